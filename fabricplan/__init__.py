@@ -1,0 +1,1 @@
+"""Design, prove, quote and cable Clos fabrics for GPU clusters."""

@@ -1,0 +1,225 @@
+"""The catalogue: product types by kind, looked up by model or part number.
+
+A :class:`Catalog` is a value that is passed as an argument; two of them live in one process. Entries are kept
+as plain data and become typed values when they are first asked for, so that a start-up pays only for what a
+command uses. Reading the files is the business of ``fabricplan.files``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, TypeVar
+
+from pydantic import ValidationError
+
+from fabricplan.catalog.types import (
+    AccessoryType,
+    AdapterType,
+    Airflow,
+    CableEnd,
+    CableLength,
+    CableType,
+    CageGroup,
+    Document,
+    Entry,
+    FibreType,
+    HostNetwork,
+    HostPort,
+    Lifecycle,
+    PlatformType,
+    PortClass,
+    PortMode,
+    Recipe,
+    RecipeOption,
+    Refusal,
+    SwitchType,
+    SwitchVariant,
+    Technology,
+    TransceiverType,
+)
+from fabricplan.errors import CatalogError, Problem, nearest
+from fabricplan.values import Value
+
+__all__ = [
+    "KINDS", "AccessoryType", "AdapterType", "Airflow", "CableEnd", "CableLength", "CableType", "CageGroup",
+    "Catalog", "Document", "Entry", "FibreType", "HostNetwork", "HostPort", "Kind", "Lifecycle",
+    "PlatformType", "PortClass", "PortMode", "RawEntry", "Recipe", "RecipeOption", "Refusal", "SwitchType",
+    "SwitchVariant", "Technology", "TransceiverType", "fold",
+]  # fmt: skip
+
+T = TypeVar("T", bound=Value)
+
+
+class Kind(NamedTuple):
+    """A kind of entry: its type and the field that names it."""
+
+    type: type[Value]
+    key: str
+
+
+KINDS: Mapping[str, Kind] = {
+    "sources": Kind(Document, "id"),
+    "port-classes": Kind(PortClass, "id"),
+    "switches": Kind(SwitchType, "model"),
+    "adapters": Kind(AdapterType, "pn"),
+    "platforms": Kind(PlatformType, "id"),
+    "transceivers": Kind(TransceiverType, "key"),
+    "cables": Kind(CableType, "id"),
+    "fibres": Kind(FibreType, "id"),
+    "recipes": Kind(Recipe, "id"),
+    "refusals": Kind(Refusal, "a"),
+    "accessories": Kind(AccessoryType, "pn"),
+}
+
+
+class RawEntry(NamedTuple):
+    """One entry as plain data with the place it was read from."""
+
+    data: dict[str, Any]
+    where: str
+
+
+def fold(name: str) -> str:
+    """Return a name in the form in which look-ups compare: case, dashes and blanks are forgiven.
+
+    >>> fold("mqm9700-ns2f") == fold("MQM9700 NS2F")
+    True
+    """
+    return "".join(letter for letter in name.casefold() if letter.isalnum())
+
+
+class Catalog:
+    """Product types by kind. Immutable after construction; look-ups are cached."""
+
+    def __init__(self, entries: Mapping[str, Mapping[str, RawEntry]], overridden: tuple[str, ...] = ()) -> None:
+        """Keep the entries.
+
+        Args:
+            entries: kind -> key -> plain entry, keys in file order.
+            overridden: ``kind/key`` of entries that an overlay replaced.
+        """
+        self._entries = {kind: dict(entries.get(kind, {})) for kind in KINDS}
+        self._typed: dict[tuple[str, str], Value] = {}
+        self._digest: str | None = None
+        self._aliases: dict[str, dict[str, str]] = {}
+        self.overridden = overridden
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all entries, independent of the order of files."""
+        if self._digest is None:
+            plain = {
+                kind: {key: entry.data for key, entry in rows.items()} for kind, rows in self._entries.items()
+            }
+            text = json.dumps(plain, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+            self._digest = "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+        return self._digest
+
+    def keys(self, kind: str) -> tuple[str, ...]:
+        """Return the keys of a kind, in file order."""
+        return tuple(self._entries[kind])
+
+    def raw(self, kind: str, key: str) -> dict[str, Any]:
+        """Return one entry as plain data (not to be changed)."""
+        return self._entries[kind][key].data
+
+    def has(self, kind: str, key: str) -> bool:
+        """Tell whether an entry exists under exactly this key."""
+        return key in self._entries[kind]
+
+    def get(self, kind: str, key: str, as_type: type[T]) -> T:
+        """Return one entry as its type.
+
+        Raises:
+            CatalogError: if there is none, or it is not well formed.
+        """
+        cached = self._typed.get((kind, key))
+        if cached is None:
+            entry = self._entries[kind].get(key)
+            if entry is None:
+                raise CatalogError(Problem("unknown-entry", f"no {kind} entry '{key}'", "",
+                                           nearest(key, self._entries[kind])))  # fmt: skip
+            cached = typed(kind, entry)
+            self._typed[kind, key] = cached
+        if not isinstance(cached, as_type):
+            raise TypeError(f"{kind} holds {type(cached).__name__}, not {as_type.__name__}")
+        return cached
+
+    def all(self, kind: str, as_type: type[T]) -> Iterator[T]:
+        """Iterate over a kind's entries as their type, in file order."""
+        for key in self._entries[kind]:
+            yield self.get(kind, key, as_type)
+
+    def find(self, kind: str, name: str) -> str | None:
+        """Return the key of the entry that a user's word means, or None.
+
+        Case, dashes and blanks are forgiven; a switch or adapter is also found by part number or OPN.
+        """
+        if name in self._entries[kind]:
+            return name
+        aliases = self._aliases.get(kind)
+        if aliases is None:
+            aliases = {}
+            for key, entry in self._entries[kind].items():
+                for word in _names(key, entry.data):
+                    aliases.setdefault(fold(word), key)
+            self._aliases[kind] = aliases
+        return aliases.get(fold(name))
+
+    def switch(self, model: str) -> SwitchType:
+        """Return a switch by model (exact key)."""
+        return self.get("switches", model, SwitchType)
+
+    def adapter(self, pn: str) -> AdapterType:
+        """Return an adapter by part number (exact key)."""
+        return self.get("adapters", pn, AdapterType)
+
+    def platform(self, name: str) -> PlatformType:
+        """Return a platform by id (exact key)."""
+        return self.get("platforms", name, PlatformType)
+
+    def transceiver(self, key: str) -> TransceiverType:
+        """Return a transceiver by key."""
+        return self.get("transceivers", key, TransceiverType)
+
+    def cable(self, key: str) -> CableType:
+        """Return a cable family by id."""
+        return self.get("cables", key, CableType)
+
+    def fibre(self, key: str) -> FibreType:
+        """Return a fibre family by id."""
+        return self.get("fibres", key, FibreType)
+
+    def port_class(self, key: str) -> PortClass:
+        """Return a port class by id."""
+        return self.get("port-classes", key, PortClass)
+
+
+def typed(kind: str, entry: RawEntry) -> Value:
+    """Return a plain entry as its type.
+
+    Raises:
+        CatalogError: with one problem per wrong field, placed at the entry.
+    """
+    try:
+        return KINDS[kind].type.model_validate(entry.data)
+    except ValidationError as caught:
+        problems = []
+        for fault in caught.errors():
+            path = ".".join(str(step) for step in fault["loc"])
+            problems.append(Problem("catalog-field", f"{path}: {fault['msg'].lower()}", entry.where))
+        raise CatalogError(*problems) from None
+
+
+def _names(key: str, data: Mapping[str, Any]) -> Iterator[str]:
+    yield key
+    for field in ("pn", "opn", "model", "title"):
+        if isinstance(data.get(field), str):
+            yield data[field]
+    for rows in ("variants", "lengths"):
+        for row in data.get(rows) or ():
+            for field in ("pn", "opn"):
+                if isinstance(row.get(field), str):
+                    yield row[field]

@@ -1,0 +1,103 @@
+"""The error tree: what a caller catches when the library cannot go on.
+
+Every error carries one or more :class:`Problem` records, because a loader gathers all that is wrong with a
+file and raises once. A problem says what is wrong (with the numbers), where, and what to do about it.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong.
+
+    Attributes:
+        code: stable kebab-case identifier, the same in every language.
+        message: what is wrong, with the numbers.
+        where: ``file:line``, ``sheet!cell`` or a JSON path such as ``fabrics[0].rate``; empty if nowhere.
+        hint: what to do; empty if nothing can be said.
+    """
+
+    code: str
+    message: str
+    where: str = ""
+    hint: str = ""
+
+    def __str__(self) -> str:
+        place = f"{self.where}: " if self.where else ""
+        hint = f" ({self.hint})" if self.hint else ""
+        return f"{place}{self.message}{hint}"
+
+
+class FabricplanError(Exception):
+    """Root of all errors that this library raises on purpose."""
+
+    def __init__(self, *problems: Problem) -> None:
+        if not problems:
+            raise ValueError("an error needs at least one problem")
+        self.problems: tuple[Problem, ...] = problems
+        super().__init__("\n".join(str(problem) for problem in problems))
+
+    @property
+    def code(self) -> str:
+        """Code of the first problem."""
+        return self.problems[0].code
+
+    @property
+    def message(self) -> str:
+        """Message of the first problem."""
+        return self.problems[0].message
+
+    @property
+    def where(self) -> str:
+        """Place of the first problem."""
+        return self.problems[0].where
+
+    @property
+    def hint(self) -> str:
+        """Remedy of the first problem."""
+        return self.problems[0].hint
+
+
+class CatalogError(FabricplanError):
+    """The catalogue is not well formed, or lacks what was asked of it."""
+
+
+class RequirementError(FabricplanError):
+    """The request cannot be understood."""
+
+
+class InfeasibleError(FabricplanError):
+    """The request is understood, but no fabric of the asked kind fulfils it."""
+
+
+class ReadError(FabricplanError):
+    """A file could not be read as what it should be."""
+
+
+class RenderError(FabricplanError):
+    """A document could not be written in the asked form."""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return a hint that names the nearest known word, or lists the known ones.
+
+    >>> nearest("QM9007", ["QM9700", "SN5600"])
+    'did you mean QM9700?'
+    >>> nearest("banana", ["ndr", "xdr"])
+    'known: ndr, xdr'
+    """
+    names = sorted(set(known))
+    folded: dict[str, str] = {}
+    for name in names:
+        folded.setdefault(name.casefold().replace("-", "").replace("_", ""), name)
+    wanted = word.casefold().replace("-", "").replace("_", "")
+    close = difflib.get_close_matches(wanted, list(folded), n=1, cutoff=0.6)
+    if close:
+        return f"did you mean {folded[close[0]]}?"
+    shown = names[:16]
+    return f"known: {', '.join(shown)}" + (f" and {len(names) - 16} more" if len(names) > 16 else "")
