@@ -39,12 +39,17 @@ class Document(Value):
 
 
 class PortClass(Value):
-    """What a cage is to a plug: form factor, top, lanes. Two ends mate by recipe between two port classes."""
+    """What a cage is to a plug: form factor, top, lanes. Two ends mate by recipe between two port classes.
+
+    ``accepts`` are the further plug forms that fit (a QSFP112 cage takes QSFP56 plugs); ``lanes`` and
+    ``lane_gbps`` are the most the cage offers.
+    """
 
     id: str
     title: str
     form: str
     top: Top = "none"
+    accepts: tuple[str, ...] = ()
     lanes: int
     lane_gbps: int
     sources: tuple[str, ...] = Field(min_length=1)
@@ -309,7 +314,7 @@ class CableType(Entry):
     links: int
     head: CableEnd
     tail: CableEnd
-    reach_mm: int
+    reach_mm: int | None = None
     power_per_end_w: float | None = None
     any_length: bool = False
     lengths: tuple[CableLength, ...] = ()
@@ -342,7 +347,8 @@ class RecipeOption(Value):
     """One way to join the two port classes of a recipe, for lengths ``over_mm`` < L <= ``max_mm``.
 
     Either ``cable`` (the plugs are part of it) or ``fibre`` with ``module_a`` and, unless the far end has its
-    optics built in, ``module_b``.
+    optics built in, ``module_b``. Fibres = links x ``fibres_per_link`` / links of the fibre (1 x 800GbE over
+    both MPO connectors of a module takes two).
     """
 
     medium: Medium
@@ -352,6 +358,7 @@ class RecipeOption(Value):
     module_a: str | None = None
     module_b: str | None = None
     fibre: str | None = None
+    fibres_per_link: int = 1
     confidence: Confidence = "transcribed"
     orderable: bool = True
     note: str | None = None
