@@ -20,9 +20,9 @@ from fabricplan.catalog import (
     PortMode,
     SwitchType,
     TransceiverType,
-    mating,
+    check_mating,
 )
-from fabricplan.catalog.mating import Found, missing
+from fabricplan.catalog.check_mating import Found, missing
 from fabricplan.errors import CatalogError, Problem
 
 INFINIBAND_GBPS = {
@@ -32,7 +32,7 @@ INFINIBAND_GBPS = {
 
 def check(catalog: Catalog) -> tuple[Problem, ...]:
     """Return everything that is wrong with a catalogue, schema first, then rule by rule."""
-    problems = tuple(well_formed(catalog)) or tuple(mating.recipe_references(catalog))
+    problems = tuple(well_formed(catalog)) or tuple(check_mating.recipe_references(catalog))
     if problems:
         return problems
     return tuple(problem for rule in RULES for problem in rule(catalog))
@@ -127,8 +127,9 @@ def numbers_unique(catalog: Catalog) -> Found:
 
 RULES: tuple[Callable[[Catalog], Found], ...] = (
     sources_resolve, cages_resolve, lanes_make_speed, rate_fits_technology, capacity_is_ports_times_speed,
-    numbers_unique, mating.pairs_are_unique, mating.cables_are_whole, mating.cables_mate, mating.modules_mate,
-    mating.polish_is_of_connector, mating.reach_holds, mating.parts_serve_technology,
+    numbers_unique, check_mating.pairs_are_unique, check_mating.cables_are_whole, check_mating.cables_mate,
+    check_mating.modules_mate, check_mating.polish_is_of_connector, check_mating.reach_holds,
+    check_mating.parts_serve_technology,
 )  # fmt: skip
 
 

@@ -58,7 +58,7 @@ def recipe_references(catalog: Catalog) -> Found:
 
 
 def pairs_are_unique(catalog: Catalog) -> Found:
-    """One recipe per pair of port classes, speed and technology, and no refusal of a pair that has one."""
+    """One recipe per pair of port classes, speed and technology; no refusal of a pair that can be joined."""
     seen: dict[tuple[str, str, int, Technology], str] = {}
     joined: dict[tuple[frozenset[str], Technology], str] = {}
     for recipe in catalog.all("recipes", Recipe):
@@ -67,7 +67,8 @@ def pairs_are_unique(catalog: Catalog) -> Found:
             if first != recipe.id:
                 yield Problem("duplicate-recipe", f"{technology} {recipe.a} to {recipe.b} at "
                               f"{recipe.link_gbps} is also {first}", f"recipes/{recipe.id}")  # fmt: skip
-            joined[frozenset((recipe.a, recipe.b)), technology] = recipe.id
+            if any(option.orderable for option in recipe.options):
+                joined[frozenset((recipe.a, recipe.b)), technology] = recipe.id
     for refusal in catalog.all("refusals", Refusal):
         for technology in refusal.technologies:
             held = joined.get((frozenset((refusal.a, refusal.b)), technology))
