@@ -1,0 +1,153 @@
+"""Which parts join two port classes at a length: the one place that reads recipes.
+
+Serves sizing (nominal length), cabling and ``catalog mates``. No recipe, no link: :func:`recipe_for` raises an
+error that says which ends do not mate and why.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fabricplan.catalog import (
+    CableLength,
+    CableType,
+    Catalog,
+    FibreType,
+    Lifecycle,
+    Recipe,
+    RecipeOption,
+    Refusal,
+    Technology,
+    TransceiverType,
+)
+from fabricplan.errors import InfeasibleError, Problem
+from fabricplan.requirement import MediaPolicy
+
+COPPER = ("dac", "acc", "twisted-pair")
+OPTICAL = ("aoc", "multimode", "singlemode")
+USABLE: tuple[Lifecycle, ...] = ("active",)
+
+
+@dataclass(frozen=True)
+class Join:
+    """A recipe as seen from a link: ``lower`` and ``upper`` are the link's ends, ``swapped`` tells whether the
+    recipe's ``a`` is the lower one."""
+
+    recipe: Recipe
+    swapped: bool
+
+    def module(self, option: RecipeOption, upper: bool) -> str | None:
+        """Return the transceiver key of an end."""
+        return option.module_a if upper != self.swapped else option.module_b
+
+
+def recipe_for(
+    catalog: Catalog, upper: str, lower: str, technology: Technology, gbps: int, subject: str
+) -> Join:
+    """Return the recipe that joins two port classes.
+
+    Args:
+        catalog: the catalogue.
+        upper, lower: port classes of the link's ends.
+        technology: infiniband or ethernet.
+        gbps: link rate.
+        subject: what is being joined, for the message.
+
+    Raises:
+        InfeasibleError: no recipe; the message carries the catalogue's reason if it has one.
+    """
+    for recipe in catalog.all("recipes", Recipe):
+        if recipe.link_gbps != gbps or technology not in recipe.technologies:
+            continue
+        if not any(option.orderable for option in recipe.options):
+            continue
+        if (recipe.a, recipe.b) == (upper, lower):
+            return Join(recipe, False)
+        if (recipe.b, recipe.a) == (upper, lower):
+            return Join(recipe, True)
+    why = next(
+        (
+            refusal.why
+            for refusal in catalog.all("refusals", Refusal)
+            if technology in refusal.technologies and {refusal.a, refusal.b} == {upper, lower}
+        ),
+        f"the catalogue has no parts that join these ends at {gbps} Gb/s",
+    )
+    raise InfeasibleError(Problem(
+        "no-mate", f"{subject}: {upper} and {lower} do not mate over {technology} at {gbps} Gb/s: {why}", "",
+        "choose a switch or adapter whose ports mate; 'fabricplan catalog show' lists the ports"))  # fmt: skip
+
+
+def option_status(catalog: Catalog, option: RecipeOption) -> Lifecycle:
+    """Return the worst life-cycle status among an option's parts."""
+    statuses: list[Lifecycle] = []
+    if option.cable:
+        statuses.append(catalog.cable(option.cable).status)
+    if option.fibre:
+        statuses.append(catalog.fibre(option.fibre).status)
+    for key in (option.module_a, option.module_b):
+        if key:
+            statuses.append(catalog.transceiver(key).status)
+    order: tuple[Lifecycle, ...] = ("active", "planned", "unlisted", "unverified", "retired")
+    return max(statuses, key=order.index, default="active")
+
+
+def allowed(policy: MediaPolicy, surveyed: bool) -> tuple[tuple[str, ...], ...]:
+    """Return the media of a policy in falling preference; each entry is a set of equals.
+
+    Without a surveyed room ``auto`` keeps to optics: an invented room must not decide the technology.
+    """
+    if policy == "copper":
+        return (COPPER, OPTICAL)
+    if policy == "optical":
+        return (OPTICAL, COPPER)
+    if policy == "singlemode":
+        return (("singlemode",), OPTICAL, COPPER)
+    return (COPPER + OPTICAL,) if surveyed else (OPTICAL, COPPER)
+
+
+def ranked_options(
+    catalog: Catalog, recipe: Recipe, policy: MediaPolicy, surveyed: bool
+) -> tuple[tuple[RecipeOption, ...], ...]:
+    """Return the orderable options in tiers of preference: media by policy, within them parts that are sold
+    before parts that are not."""
+    tiers = []
+    for media in allowed(policy, surveyed):
+        inside = [option for option in recipe.options if option.orderable and option.medium in media]
+        tiers.append(tuple(option for option in inside if option_status(catalog, option) in USABLE))
+        tiers.append(tuple(option for option in inside if option_status(catalog, option) not in USABLE))
+    return tuple(tier for tier in tiers if tier)
+
+
+def ordered_length(family: CableType | FibreType, required_mm: int) -> CableLength | None:
+    """Return the next sold length of a family, or None beyond the longest.
+
+    Generic families are sold in any length; they are rounded up to whole metres.
+    """
+    if family.any_length:
+        return CableLength(length_mm=-(-required_mm // 1000) * 1000, pn="")
+    usable = [row for row in family.lengths if row.orderable and row.length_mm >= required_mm]
+    return min(usable, key=lambda row: row.length_mm) if usable else None
+
+
+def family_of(catalog: Catalog, option: RecipeOption) -> CableType | FibreType:
+    """Return the cable or fibre family of an option."""
+    if option.cable:
+        return catalog.cable(option.cable)
+    if option.fibre:
+        return catalog.fibre(option.fibre)
+    raise ValueError("an option needs a cable or a fibre")
+
+
+def modules_of(catalog: Catalog, option: RecipeOption) -> tuple[TransceiverType, ...]:
+    """Return the transceivers of an option."""
+    return tuple(catalog.transceiver(key) for key in (option.module_a, option.module_b) if key)
+
+
+def reach_mm(catalog: Catalog, option: RecipeOption) -> int:
+    """Return the longest length that an option serves: its band, and the longest sold piece."""
+    family = family_of(catalog, option)
+    if family.any_length:
+        return option.max_mm
+    sold = max((row.length_mm for row in family.lengths if row.orderable), default=0)
+    return min(option.max_mm, sold)

@@ -1,0 +1,380 @@
+"""Racks and route lengths: where every device stands, and how long each cable must be.
+
+Without a surveyed room a default one is laid out by rule::
+
+    row:  | node racks of a unit | network rack (its leaves) | node racks of the next unit |
+    middle of the room: network racks with spines and cores
+
+Length of a cable (all in mm; settings in ``requirement.RoomSettings``)::
+
+    same rack       raw = |Ua - Ub| x 44.45 + 2 end
+    between racks   raw = (H - za) + (H - zb) + |pos a - pos b| x pitch + |row a - row b| x row pitch + 2 end
+                    H = tray height, z = 100 + U x 44.45
+    required        = raw x (1 + slack percent) + slack
+
+Source: the form is that of published rack planners; the constants are a choice, calibrated on Oracle's in-rack
+and multi-rack cable tables.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from fabricplan.catalog import Catalog
+from fabricplan.names import rack_name
+from fabricplan.requirement import Requirement, RoomSettings
+from fabricplan.sizing import FabricSizing
+from fabricplan.topology import HOST, LEAF, NODE, SPINE, SWITCH, Topology
+from fabricplan.values import Column, IntArray, Table, Value
+
+UNIT_MM = 44.45
+"""Height of a rack unit (EIA-310)."""
+FLOOR_MM = 100
+"""Height of the lowest unit above the floor."""
+FREE_UNITS = 2
+"""Units kept free in a network rack, for patching."""
+NODE_RACK, NETWORK_RACK = 0, 1
+DEFAULT_NODES_PER_RACK = 4
+"""Nodes per rack where neither the request, nor the platform, nor its height says: NVIDIA's H100 reference."""
+
+
+class Racks(Table):
+    """Racks in order of row and position."""
+
+    columns: ClassVar = {
+        "row": Column("<u2", "row from 0"),
+        "position": Column("<u2", "position in the row from 1"),
+        "kind": Column("<u1", "0 nodes, 1 network"),
+    }
+
+
+class Places(Table):
+    """Where each device stands; row = device row."""
+
+    columns: ClassVar = {
+        "rack": Column("<i4", "row of the rack table"),
+        "u": Column("<u2", "lowest rack unit, from 1 at the bottom"),
+        "height": Column("<u1", "rack units; 0 where the height is not known"),
+    }
+
+
+class Placement(Value):
+    """Racks and places; ``surveyed`` tells whether the customer's room was used."""
+
+    racks: Racks
+    places: Places
+    surveyed: bool = False
+
+    def rack_names(self) -> list[str]:
+        """Return the name of every rack."""
+        return [rack_name(row, position) for row, position, _ in self.racks.rows()]
+
+
+def place(
+    requirement: Requirement, sizings: Sequence[FabricSizing], topology: Topology, catalog: Catalog
+) -> Placement:
+    """Place every device in the default room.
+
+    Positions follow from the final size of each fabric, so growth moves nothing.
+    """
+    room, devices = requirement.room, topology.devices
+    heights = _heights(topology, catalog)
+    per_rack = _nodes_per_rack(requirement, sizings, topology, catalog)
+    units = [run.nodes_each for run in sizings[0].shape.units for _ in range(run.unit_count)]
+    owner = [run.group for run in sizings[0].shape.units for _ in range(run.unit_count)]
+    unit_racks = [-(-nodes // per_rack[group]) for nodes, group in zip(units, owner, strict=True)]
+    rank, zone = _network_ranks(sizings, topology, heights, unit_racks, room)
+    layout = _Rows(room, unit_racks, rank, zone)
+    rack = np.zeros(len(devices), np.int64)
+    u = np.zeros(len(devices), np.int64)
+    node = devices.kind == NODE
+    first_group = {group.group for group in sizings[0].groups}
+    groups = [group.name for group in requirement.groups]
+    for number, name in enumerate(groups):
+        mine = np.nonzero(node & (devices.group == number))[0]
+        if mine.size == 0:
+            continue
+        slots = per_rack[name]
+        pitch = _slot_height(room, slots, int(heights[mine[0]]))
+        index = devices.wide("index")[mine] - 1
+        if name in first_group:
+            rack[mine] = layout.unit_rack(devices.wide("unit")[mine] - 1, index // slots)
+            u[mine] = 1 + index % slots * pitch
+        else:
+            order = np.arange(mine.size)
+            rack[mine] = layout.extra_racks(name, -(-mine.size // slots))[order // slots]
+            u[mine] = 1 + order % slots * pitch
+    network = np.nonzero(~node)[0]
+    rack[network], u[network] = layout.network_place(zone[network], rank[network], heights[network])
+    return Placement(
+        racks=layout.table(), places=Places(rack=layout.sorted_ids(rack), u=u, height=heights),
+        surveyed=room.surveyed,
+    )  # fmt: skip
+
+
+def required_lengths(
+    placement: Placement, room: RoomSettings, lower: npt.ArrayLike, upper: npt.ArrayLike
+) -> IntArray:
+    """Return the required length in mm of cables between devices; see the module's formula."""
+    a, b = np.asarray(lower, np.int64), np.asarray(upper, np.int64)
+    if room.uniform_length_mm is not None:
+        return np.full(a.size, room.uniform_length_mm, np.int64)
+    rack, u = placement.places.wide("rack"), placement.places.wide("u")
+    row, position = placement.racks.wide("row"), placement.racks.wide("position")
+    rack_a, rack_b = rack[a], rack[b]
+    # hundredths of a millimetre keep 44.45 an integer
+    height_a, height_b = FLOOR_MM * 100 + u[a] * 4445, FLOOR_MM * 100 + u[b] * 4445
+    ends = 200 * room.end_mm
+    inside = np.abs(u[a] - u[b]) * 4445 + ends
+    across = (
+        np.maximum(room.tray_height_mm * 100 - height_a, 0)
+        + np.maximum(room.tray_height_mm * 100 - height_b, 0)
+        + np.abs(position[rack_a] - position[rack_b]) * room.rack_pitch_mm * 100
+        + np.abs(row[rack_a] - row[rack_b]) * room.row_pitch_mm * 100
+        + ends
+    )
+    raw = np.where(rack_a == rack_b, inside, across)
+    slacked = raw * (100 + room.slack_percent)
+    return -(-slacked // 10_000) + room.slack_mm
+
+
+def _heights(topology: Topology, catalog: Catalog) -> IntArray:
+    """Return the height of every device in rack units; 0 where the catalogue does not know it."""
+    by_type = []
+    for item in topology.device_types:
+        if item.kind == "platform":
+            by_type.append(catalog.platform(item.key).height_u or 0)
+        elif item.kind == "switch":
+            by_type.append(catalog.switch(item.key).height_u or 0)
+        else:
+            by_type.append(0)
+    return np.array(by_type or [0], np.int64)[topology.devices.wide("type")]
+
+
+def _nodes_per_rack(
+    requirement: Requirement, sizings: Sequence[FabricSizing], topology: Topology, catalog: Catalog
+) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for sizing in sizings:
+        for group in sizing.groups:
+            platform = catalog.platform(group.platform)
+            fitting = requirement.room.rack_units // platform.height_u if platform.height_u else None
+            asked = requirement.room.nodes_per_rack if not platform.rack_is_unit else None
+            count = asked or platform.nodes_per_rack or DEFAULT_NODES_PER_RACK
+            found[group.group] = max(1, min(count, fitting) if fitting else count)
+    return found
+
+
+def _slot_height(room: RoomSettings, slots: int, height: int) -> int:
+    """Return the pitch between nodes of a rack: their height, or an even share where it is not known."""
+    return height or max(1, (room.rack_units - FREE_UNITS) // slots)
+
+
+def _network_ranks(
+    sizings: Sequence[FabricSizing], topology: Topology, heights: IntArray, unit_racks: list[int],
+    room: RoomSettings,
+) -> tuple[IntArray, IntArray]:  # fmt: skip
+    """Return, for switches and reserved hosts, the stacking offset in rack units within a zone, and the zone.
+
+    Zone -1 is the middle of the room; zone k is the network rack group of the k-th block of units. The offset
+    comes from the final layout, so it is stable under growth.
+    """
+    devices = topology.devices
+    zone = np.full(len(devices), -1, np.int64)
+    offset = np.zeros(len(devices), np.int64)
+    first = sizings[0]
+    per_block = units_per_block(first, unit_racks, heights, topology, room)
+    cursor, capacity = 0, room.rack_units - FREE_UNITS
+    for number, sizing in enumerate(sizings):
+        mine = (devices.fabric == number) & (devices.kind == SWITCH)
+        for tier in (LEAF, SPINE, SPINE + 1):
+            rows = np.nonzero(mine & (devices.tier == tier))[0]
+            if rows.size == 0:
+                continue
+            height = max(int(heights[rows[0]]), 1)
+            boxes = _final_rank(sizing, topology, rows)
+            if tier == LEAF and number == 0 and per_block:
+                unit = devices.wide("unit")[rows] - 1
+                zone[rows] = unit // per_block
+                leaves = max(group.leaves_per_unit for group in sizing.groups) * sizing.planes
+                twin = _per_box(topology, rows)
+                offset[rows] = _stack(0, (boxes - unit // per_block * per_block * leaves) // twin, height, capacity)
+            else:
+                twin = _per_box(topology, rows)
+                offset[rows] = _stack(cursor, boxes // twin, height, capacity)
+                total = np.array([-(-_final_count(sizing, tier) // twin) - 1])
+                cursor = int(_stack(cursor, total, height, capacity)[0]) + height
+    hosts = np.nonzero(devices.kind == HOST)[0]
+    offset[hosts] = cursor + np.arange(hosts.size)
+    return offset, zone
+
+
+def _stack(cursor: int, rank: IntArray, height: int, capacity: int) -> IntArray:
+    """Return the offset of the rank-th box above ``cursor``; no box straddles two racks of ``capacity`` units."""
+    here, each = (capacity - cursor % capacity) // height, max(capacity // height, 1)
+    later = rank - here
+    next_rack = (cursor // capacity + 1 + later // each) * capacity + later % each * height
+    return np.where(rank < here, cursor + rank * height, next_rack)
+
+
+def _per_box(topology: Topology, rows: IntArray) -> int:
+    box = topology.devices.wide("box")[rows]
+    return max(1, int(np.bincount(box - box.min()).max()))
+
+
+def _final_count(sizing: FabricSizing, tier: int) -> int:
+    shape = sizing.shape
+    return (0, shape.leaf_count, shape.spine_count, shape.core_count)[tier] * sizing.planes
+
+
+def _final_rank(sizing: FabricSizing, topology: Topology, rows: IntArray) -> IntArray:
+    """Return the rank of switches among all final switches of their tier: unit by unit, plane by plane."""
+    devices, shape = topology.devices, sizing.shape
+    plane = np.maximum(devices.wide("plane")[rows] - 1, 0)
+    tier = int(devices.tier[rows[0]])
+    index = devices.wide("index")[rows] - 1
+    if tier == LEAF:
+        unit = devices.wide("unit")[rows] - 1
+        leaves = max(group.leaves_per_unit for group in sizing.groups) if shape.tiers > 1 else 1
+        within = index - unit * leaves
+        if len({group.leaves_per_unit for group in sizing.groups}) > 1:
+            return plane * shape.leaf_count + index
+        return (unit * sizing.planes + plane) * leaves + within
+    pod = np.maximum(devices.wide("pod")[rows] - 1, 0)
+    each = shape.spines_per_pod if tier == SPINE else shape.cores_per_group
+    total = shape.spine_count if tier == SPINE else shape.core_count
+    return plane * total + pod * each + index
+
+
+def units_per_block(
+    sizing: FabricSizing, unit_racks: list[int], heights: IntArray, topology: Topology, room: RoomSettings
+) -> int:
+    """Return how many units share a network rack group; 0 where all switches fit one rack in the middle."""
+    devices = topology.devices
+    leaf = np.nonzero((devices.tier == LEAF) & (devices.fabric == 0))[0]
+    height = max(int(heights[leaf[0]]), 1)
+    twin = _per_box(topology, leaf)
+    capacity = room.rack_units - FREE_UNITS
+    switches = devices.kind == SWITCH
+    total = sum(
+        -(-_final_count(sizing, tier) // twin) * height for tier in (LEAF, SPINE, SPINE + 1)
+    )  # fmt: skip
+    if total <= capacity and int(switches.sum()) * height <= capacity * twin:
+        return 0
+    leaves = max(group.leaves_per_unit for group in sizing.groups) * sizing.planes
+    units = capacity // max(-(-leaves // twin) * height, 1)
+    along = (room.racks_per_row - 1) // max(max(unit_racks), 1)
+    return max(1, min(units, along))
+
+
+class _Rows:
+    """Deals racks to rows; lives inside one call of :func:`place`."""
+
+    def __init__(self, room: RoomSettings, unit_racks: list[int], offset: IntArray, zone: IntArray) -> None:
+        self.room = room
+        self.capacity = room.rack_units - FREE_UNITS
+        self.row: list[int] = []
+        self.position: list[int] = []
+        self.kind: list[int] = []
+        self.unit_count = len(unit_racks)
+        self.zone_first: dict[int, int] = {}
+        self._units: dict[int, list[int]] = {}
+        blocks = int(zone.max(initial=-1)) + 1
+        self._sizes = {
+            int(z): int(offset[zone == z].max()) // self.capacity + 1 for z in np.unique(zone)
+        }  # fmt: skip
+        middle = self._sizes.get(-1, 0)
+        if blocks == 0:
+            self._lay_one(unit_racks, middle)
+        else:
+            self._lay_blocks(unit_racks, blocks, middle)
+
+    def _lay_one(self, unit_racks: list[int], middle: int) -> None:
+        total = sum(unit_racks)
+        sequence: list[tuple[int, int]] = [(NODE_RACK, unit) for unit, n in enumerate(unit_racks) for _ in range(n)]
+        half = total // 2
+        self._emit(sequence[:half] + [(NETWORK_RACK, -1)] * middle + sequence[half:], 0)
+
+    def _lay_blocks(self, unit_racks: list[int], blocks: int, middle: int) -> None:
+        per_block = math.ceil(len(unit_racks) / blocks)
+        sequences = []
+        for block in range(blocks):
+            units = range(block * per_block, min((block + 1) * per_block, len(unit_racks)))
+            racks = [(NODE_RACK, unit) for unit in units for _ in range(unit_racks[unit])]
+            half = len(racks) // 2
+            sequences.append(racks[:half] + [(NETWORK_RACK, block)] * self._sizes.get(block, 1) + racks[half:])
+        rows: list[list[tuple[int, int]]] = []
+        for sequence in sequences:
+            if rows and len(rows[-1]) + len(sequence) <= self.room.racks_per_row:
+                rows[-1].extend(sequence)
+            else:
+                rows.append(list(sequence))
+        centre = [(NETWORK_RACK, -1)] * middle
+        widest = min(self.room.racks_per_row, max(len(row) for row in rows))
+        if len(rows) == 1 and len(rows[0]) + middle <= self.room.racks_per_row:
+            half = len(rows[0]) // 2
+            rows[0][half:half] = centre
+        else:
+            spread = [centre[start : start + widest] for start in range(0, middle, widest)]
+            at = len(rows) // 2
+            rows[at:at] = spread
+        number = 0
+        for row in rows:
+            number = self._emit(row, number, (widest - len(row)) // 2 if row and row[0][1] == -1 else 0)
+
+    def _emit(self, sequence: list[tuple[int, int]], row: int, indent: int = 0) -> int:
+        place = indent
+        for kind, owner in sequence:
+            if place >= self.room.racks_per_row:
+                row, place = row + 1, 0
+            rack = len(self.row)
+            self.row.append(row)
+            self.position.append(place + 1)
+            self.kind.append(kind)
+            if kind == NODE_RACK:
+                self._units.setdefault(owner, []).append(rack)
+            else:
+                self.zone_first.setdefault(owner, rack)
+            place += 1
+        return row + 1
+
+    def unit_rack(self, unit: IntArray, number: IntArray) -> IntArray:
+        """Return the rack of the n-th node rack of units."""
+        widest = max(len(racks) for racks in self._units.values())
+        table = np.zeros((self.unit_count, widest), np.int64)
+        for owner, racks in self._units.items():
+            table[owner, : len(racks)] = racks
+        return table[unit, number]
+
+    def extra_racks(self, name: str, count: int) -> IntArray:
+        """Add a row of racks for a group that is not on the first fabric."""
+        first = len(self.row)
+        self._emit([(NODE_RACK, -2)] * count, max(self.row, default=-1) + 1)
+        return np.arange(first, first + count)
+
+    def network_place(self, zone: IntArray, offset: IntArray, height: IntArray) -> tuple[IntArray, IntArray]:
+        """Return rack and unit of switches, stacked from the top of their zone's racks."""
+        first = np.array([self.zone_first.get(int(z), 0) for z in zone], np.int64)
+        number, used = offset // self.capacity, offset % self.capacity
+        u = self.room.rack_units - FREE_UNITS // 2 - used - np.maximum(height, 1) + 1
+        return first + number, np.maximum(u, 1)
+
+    def sorted_ids(self, rack: IntArray) -> IntArray:
+        """Return rack ids in order of row and position."""
+        order = np.lexsort((self.position, self.row))
+        back = np.empty(order.size, np.int64)
+        back[order] = np.arange(order.size)
+        return back[rack]
+
+    def table(self) -> Racks:
+        """Return the rack table in order of row and position."""
+        order = np.lexsort((self.position, self.row))
+        return Racks(
+            row=np.array(self.row, np.int64)[order], position=np.array(self.position, np.int64)[order],
+            kind=np.array(self.kind, np.int64)[order],
+        )  # fmt: skip

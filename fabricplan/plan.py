@@ -1,0 +1,218 @@
+"""The Plan document: everything that was decided, in one frozen value.
+
+It embeds the catalogue entries that it uses, so that a renderer or a later version needs nothing else. Prices
+never enter it. ``dumps`` and ``loads`` are inverse; the same plan gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError
+
+from fabricplan.bom import Bom
+from fabricplan.cabling import Cabling
+from fabricplan.catalog import (
+    AdapterType,
+    CableType,
+    Catalog,
+    Document,
+    FibreType,
+    PlatformType,
+    SwitchType,
+    TransceiverType,
+)
+from fabricplan.errors import Problem, ReadError
+from fabricplan.placement import Placement
+from fabricplan.requirement import Requirement
+from fabricplan.sizing import FabricSizing
+from fabricplan.topology import Topology, device_names
+from fabricplan.values import Finding, Table, Value
+
+SCHEMA = "fabricplan/plan/1"
+
+
+class MadeBy(Value):
+    """What made a document: version of the program and digest of the catalogue."""
+
+    version: str
+    catalog: str
+
+
+class Products(Value):
+    """The catalogue entries that a plan uses, and the documents they rest on."""
+
+    switches: tuple[SwitchType, ...] = ()
+    adapters: tuple[AdapterType, ...] = ()
+    platforms: tuple[PlatformType, ...] = ()
+    transceivers: tuple[TransceiverType, ...] = ()
+    cables: tuple[CableType, ...] = ()
+    fibres: tuple[FibreType, ...] = ()
+    sources: tuple[Document, ...] = ()
+
+    def switch(self, model: str) -> SwitchType:
+        """Return a switch by model."""
+        return next(item for item in self.switches if item.model == model)
+
+    def adapter(self, pn: str) -> AdapterType:
+        """Return an adapter by part number."""
+        return next(item for item in self.adapters if item.pn == pn)
+
+    def platform(self, name: str) -> PlatformType:
+        """Return a platform by id."""
+        return next(item for item in self.platforms if item.id == name)
+
+    def transceiver(self, key: str) -> TransceiverType:
+        """Return a transceiver by key."""
+        return next(item for item in self.transceivers if item.key == key)
+
+    def cable(self, key: str) -> CableType:
+        """Return a cable family by id."""
+        return next(item for item in self.cables if item.id == key)
+
+    def fibre(self, key: str) -> FibreType:
+        """Return a fibre family by id."""
+        return next(item for item in self.fibres if item.id == key)
+
+
+class Plan(Value):
+    """A complete, orderable plan."""
+
+    schema_: Literal["fabricplan/plan/1"] = Field(default=SCHEMA, alias="schema")
+    made_by: MadeBy
+    name: str
+    requirement: Requirement
+    fabrics: tuple[FabricSizing, ...]
+    topology: Topology
+    placement: Placement
+    cabling: Cabling
+    bom: Bom
+    findings: tuple[Finding, ...]
+    products: Products
+
+    def device_names(self) -> list[str]:
+        """Return the name of every device row."""
+        return device_names(self.requirement, self.fabrics, self.topology.devices)
+
+    @property
+    def nodes(self) -> int:
+        """Nodes of all groups that a fabric attaches."""
+        counted = {group.group: group.nodes for fabric in self.fabrics for group in fabric.groups}
+        return sum(counted.values())
+
+    @property
+    def gpus(self) -> int | None:
+        """GPUs of all groups; None where a platform does not say."""
+        counted = {group.group: group.gpus for fabric in self.fabrics for group in fabric.groups}
+        known = [gpus for gpus in counted.values() if gpus is not None]
+        return sum(known) if known else None
+
+
+def products_of(
+    catalog: Catalog, fabrics: Sequence[FabricSizing], topology: Topology, cabling: Cabling
+) -> Products:
+    """Return the catalogue entries that a plan uses, each kind in order of first use."""
+    groups = [group for fabric in fabrics for group in fabric.groups]
+    switches = [catalog.switch(item.key) for item in topology.device_types if item.kind == "switch"]
+    for fabric in fabrics:
+        switches += [catalog.switch(variant.model) for variant in fabric.variants]
+    adapters = [catalog.adapter(group.adapter) for group in groups if group.adapter]
+    for fabric in fabrics:
+        key = catalog.find("adapters", fabric.reserve_adapter) if fabric.reserve_adapter else None
+        if key:
+            adapters.append(catalog.adapter(key))
+    platforms = [catalog.platform(group.platform) for group in groups]
+    transceivers = [catalog.transceiver(key) for key in cabling.transceiver_parts]
+    cables = [catalog.cable(part.family) for part in cabling.cable_parts if part.kind == "cable"]
+    fibres = [catalog.fibre(part.family) for part in cabling.cable_parts if part.kind == "fibre"]
+    entries = [*switches, *adapters, *platforms, *transceivers, *cables, *fibres]
+    ids = dict.fromkeys(source for entry in entries for source in entry.sources)
+    return Products(
+        switches=tuple({item.model: item for item in switches}.values()),
+        adapters=tuple({item.pn: item for item in adapters}.values()),
+        platforms=tuple({item.id: item for item in platforms}.values()),
+        transceivers=tuple({item.key: item for item in transceivers}.values()),
+        cables=tuple({item.id: item for item in cables}.values()),
+        fibres=tuple({item.id: item for item in fibres}.values()),
+        sources=tuple(catalog.get("sources", key, Document) for key in ids if catalog.has("sources", key)),
+    )
+
+
+def dumps(plan: Plan) -> bytes:
+    """Return a plan as JSON: plain, one column of a table a line, the same bytes for the same plan."""
+    tables: list[str] = []
+
+    def hold(table: Table) -> str:
+        columns = [
+            f'"{name}": [{",".join(map(str, getattr(table, name).tolist()))}]' for name in table.columns
+        ]
+        tables.append("{\n" + ",\n".join(columns) + "\n}")
+        return f"@table{len(tables) - 1}@"
+
+    tree = _tree(plan, hold)
+    text = json.dumps(tree, ensure_ascii=False, indent=1)
+    for index, table in enumerate(tables):
+        text = text.replace(f'"@table{index}@"', table, 1)
+    return (text + "\n").encode()
+
+
+def _tree(plan: Plan, hold: Any) -> dict[str, Any]:
+    dumped = plan.model_copy(update={
+        "topology": None, "placement": None, "cabling": None,
+    }).model_dump(mode="json", by_alias=True, exclude_none=True, warnings=False)  # fmt: skip
+    topology, placement, cabling = plan.topology, plan.placement, plan.cabling
+    parts = {
+        "topology": {
+            "device_types": [item.model_dump() for item in topology.device_types],
+            "device_names": plan.device_names(),
+            "devices": hold(topology.devices), "links": hold(topology.links),
+        },
+        "placement": {
+            "surveyed": placement.surveyed, "racks": hold(placement.racks), "places": hold(placement.places),
+        },
+        "cabling": {
+            "length_source": cabling.length_source,
+            "cable_parts": [item.model_dump(exclude_none=True) for item in cabling.cable_parts],
+            "transceiver_parts": list(cabling.transceiver_parts),
+            "cables": hold(cabling.cables), "links": hold(cabling.links),
+            "transceivers": hold(cabling.transceivers),
+        },
+    }  # fmt: skip
+    order = list(Plan.model_fields)
+    order[0] = "schema"
+    merged = {**dumped, **parts}
+    return {name: merged[name] for name in order if name in merged}
+
+
+def loads(data: bytes, name: str = "plan.json") -> Plan:
+    """Return a plan from its JSON.
+
+    Raises:
+        ReadError: not JSON, not a plan, or made by a newer version of this program.
+    """
+    try:
+        tree = json.loads(data)
+    except (ValueError, UnicodeDecodeError) as caught:
+        raise ReadError(Problem("not-json", f"not JSON: {caught}", name, "give a plan.json of fabricplan")) from None
+    schema = tree.get("schema") if isinstance(tree, dict) else None
+    if not isinstance(schema, str) or not schema.startswith("fabricplan/plan/"):
+        raise ReadError(Problem("not-a-plan", "this is not a fabricplan plan", name,
+                                f"a plan says \"schema\": \"{SCHEMA}\" at its top"))  # fmt: skip
+    if schema != SCHEMA:
+        raise ReadError(Problem("newer-plan", f"the plan's form is {schema}; this version reads {SCHEMA}", name,
+                                "install a newer fabricplan"))  # fmt: skip
+    topology = tree.get("topology")
+    if isinstance(topology, dict):
+        topology.pop("device_names", None)
+    try:
+        return Plan.model_validate(tree)
+    except ValidationError as caught:
+        fault = caught.errors()[0]
+        path = ".".join(str(step) for step in fault["loc"])
+        raise ReadError(Problem("broken-plan", f"{path}: {fault['msg']}", name,
+                                "the file was changed or cut off; make the plan anew")) from None  # fmt: skip
+    except (TypeError, ValueError, OverflowError) as caught:
+        raise ReadError(Problem("broken-plan", str(caught), name,
+                                "the file was changed or cut off; make the plan anew")) from None  # fmt: skip

@@ -1,0 +1,307 @@
+"""The request: what the customer wants, before anything is decided.
+
+A :class:`Requirement` names groups of nodes and one or more fabrics. Nothing here knows products; words such
+as models and platforms are resolved against the catalogue when the fabric is sized.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, model_validator
+
+from fabricplan.errors import Problem, RequirementError, nearest
+from fabricplan.values import Value
+
+InfinibandRate = Literal["edr", "hdr100", "hdr", "ndr200", "ndr", "xdr"]
+INFINIBAND_RATES: tuple[str, ...] = ("edr", "hdr100", "hdr", "ndr200", "ndr", "xdr")
+ETHERNET_RATES: tuple[str, ...] = (
+    "1gbe", "10gbe", "25gbe", "50gbe", "100gbe", "200gbe", "400gbe", "800gbe",
+)  # fmt: skip
+RATE_GBPS: Mapping[str, int] = {
+    "edr": 100, "hdr100": 100, "hdr": 200, "ndr200": 200, "ndr": 400, "xdr": 800,
+    **{rate: int(rate.removesuffix("gbe")) for rate in ETHERNET_RATES},
+}  # fmt: skip
+COUNT_MAX = 4_000_000
+"""Counts above this are refused as slips of the finger: no fabric of today's switches holds as many."""
+
+Attach = Literal["rail", "packed", "spread"]
+MediaPolicy = Literal["auto", "copper", "optical", "singlemode"]
+Choose = Literal["switches", "optics", "cables"]
+
+
+def _ratio(text: str) -> str:
+    match = re.fullmatch(r"\s*([1-9][0-9]{0,3})\s*:\s*([1-9][0-9]{0,3})\s*", text)
+    if not match:
+        raise ValueError("a ratio is written down:up with whole numbers from 1, such as 2:1")
+    down, up = int(match[1]), int(match[2])
+    if down < up:
+        raise ValueError(f"{down}:{up} gives more uplink than downlink; the most that helps is 1:1")
+    if down > 64 * up:
+        raise ValueError(f"{down}:{up} is beyond 64:1")
+    return f"{down}:{up}"
+
+
+def _management(text: str) -> str:
+    if text in ("managed", "external") or re.fullmatch(r"mixed:[1-9][0-9]{0,4}", text):
+        return text
+    raise ValueError("one of managed, external, mixed:N (N internally managed switches)")
+
+
+def _rate(value: object) -> object:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value}gbe"
+    if isinstance(value, str):
+        text = value.strip().casefold()
+        if re.fullmatch(r"[0-9]+", text):
+            return f"{text}gbe"
+        return re.sub(r"^([0-9]+)(g|gb|gbit|ge)$", r"\1gbe", text)
+    return value
+
+
+Ratio = Annotated[str, AfterValidator(_ratio)]
+Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,30}$")]
+Rate = Annotated[str, BeforeValidator(_rate)]
+PositiveCount = Annotated[int, Field(strict=True, ge=1, le=COUNT_MAX)]
+
+
+def ratio_parts(ratio: str) -> tuple[int, int]:
+    """Split a checked ratio into its two numbers.
+
+    >>> ratio_parts("2:1")
+    (2, 1)
+    """
+    down, up = ratio.split(":")
+    return int(down), int(up)
+
+
+class NodeGroup(Value):
+    """Equal nodes. Either ``nodes`` or ``gpus`` is given; GPUs are rounded up to whole nodes.
+
+    Attributes:
+        name: first part of device names.
+        platform: id of a catalogue platform; absent: the generic 8-GPU server of the compute rate.
+        grow_to: number of nodes of the final stage; the fabric is laid out for it, and built for today.
+        nic: ``included`` (the adapters come with the node), ``customer`` (bought by others) or a part number.
+    """
+
+    name: Name = "node"
+    platform: str | None = None
+    nodes: PositiveCount | None = None
+    gpus: PositiveCount | None = None
+    grow_to: PositiveCount | None = None
+    nic: str | None = None
+
+    @model_validator(mode="after")
+    def _one_count(self) -> NodeGroup:
+        if (self.nodes is None) == (self.gpus is None):
+            raise ValueError("give nodes or gpus, not both and not neither")
+        if self.grow_to is not None and self.nodes is not None and self.grow_to < self.nodes:
+            raise ValueError(f"grow_to {self.grow_to} is below today's {self.nodes} nodes")
+        return self
+
+
+class Attachment(Value):
+    """A group of nodes on a fabric, and how many ports of each node it takes (absent: what the node has)."""
+
+    group: Name
+    ports_per_node: Annotated[int, Field(strict=True, ge=1, le=64)] | None = None
+
+
+class FabricRequirement(Value):
+    """One fabric.
+
+    Attributes:
+        network: which ports of the nodes it takes.
+        attach: ``rail`` (port k of every node of a unit lands on the leaf of rail k), ``packed`` (all ports of
+            a node on one leaf) or ``spread`` (ports of a node on distinct leaves); absent: by the rule.
+        oversubscription: one ratio for the leaf tier, or one per tier from the leaf upward, by bandwidth.
+        planes: number of independent fabrics, or ``rail`` (each rail a fabric of its own).
+        uplink_rate: rate of leaf-spine and spine-core links where it differs from the nodes' rate.
+        rails_per_leaf: how many rails share a leaf; absent: by the rule.
+        reserve_ports: leaf ports kept for subnet-manager hosts and others.
+        reserve_adapter: adapter of the hosts on reserved ports, so that their cables can be ordered.
+        management: ``managed``, ``external`` or ``mixed:N``.
+        min_spines: fewest spines of a multi-tier fabric (two survive a failure).
+        airflow: P2C or C2P where the switch comes in both.
+    """
+
+    name: Name = "compute"
+    network: Literal["compute", "storage", "inband", "oob"] = "compute"
+    technology: Literal["infiniband", "roce", "ethernet"] = "infiniband"
+    rate: Rate
+    attached: tuple[Attachment, ...] = ()
+    attach: Attach | None = None
+    oversubscription: tuple[Ratio, ...] = ("1:1",)
+    planes: Annotated[int, Field(strict=True, ge=1, le=16)] | Literal["rail"] = 1
+    tiers: Literal[1, 2, 3] | None = None
+    leaf: str | None = None
+    spine: str | None = None
+    core: str | None = None
+    uplink_rate: Rate | None = None
+    rails_per_leaf: Annotated[int, Field(strict=True, ge=1, le=64)] | None = None
+    nodes_per_unit: PositiveCount | None = None
+    reserve_ports: Annotated[int, Field(strict=True, ge=0, le=10_000)] = 0
+    reserve_adapter: str | None = None
+    management: Annotated[str, AfterValidator(_management)] = "managed"
+    min_spines: Annotated[int, Field(strict=True, ge=1, le=512)] = 2
+    airflow: Literal["P2C", "C2P"] | None = None
+    media: MediaPolicy = "auto"
+    choose: Choose = "switches"
+
+    @model_validator(mode="after")
+    def _rate_fits(self) -> FabricRequirement:
+        known = INFINIBAND_RATES if self.technology == "infiniband" else ETHERNET_RATES
+        for field in ("rate", "uplink_rate"):
+            rate = getattr(self, field)
+            if rate is not None and rate not in known:
+                raise ValueError(f"{field} '{rate}' is no {self.technology} rate; known: {', '.join(known)}")
+        if len(self.oversubscription) > 2:
+            raise ValueError("at most two ratios: leaf and spine")
+        return self
+
+
+class RoomSettings(Value):
+    """The default room, as settings. All lengths in millimetres.
+
+    The length of a cable between racks is (see ``fabricplan.placement``) the two vertical runs to the tray,
+    the tray run, and at each end ``end_mm`` into the device; then ``slack_percent`` and ``slack_mm`` are added.
+    The constants are a choice, calibrated against published in-rack and multi-rack tables.
+    """
+
+    nodes_per_rack: Annotated[int, Field(strict=True, ge=1, le=48)] | None = None
+    racks_per_row: Annotated[int, Field(strict=True, ge=1, le=200)] = 16
+    rack_units: Annotated[int, Field(strict=True, ge=10, le=60)] = 42
+    rack_pitch_mm: Annotated[int, Field(strict=True, ge=400, le=2000)] = 600
+    row_pitch_mm: Annotated[int, Field(strict=True, ge=1000, le=10_000)] = 2400
+    tray_height_mm: Annotated[int, Field(strict=True, ge=1000, le=8000)] = 2300
+    end_mm: Annotated[int, Field(strict=True, ge=0, le=5000)] = 500
+    slack_percent: Annotated[int, Field(strict=True, ge=0, le=100)] = 10
+    slack_mm: Annotated[int, Field(strict=True, ge=0, le=10_000)] = 300
+    uniform_length_mm: Annotated[int, Field(strict=True, ge=100, le=10_000_000)] | None = None
+    surveyed: bool = False
+
+
+class SparesPolicy(Value):
+    """Spare parts, in percent of the quantity, rounded up; ``minimum`` pieces where more than eight are used.
+
+    Switches and adapters have none by default.
+    """
+
+    copper_percent: Annotated[int, Field(strict=True, ge=0, le=100)] = 0
+    aoc_percent: Annotated[int, Field(strict=True, ge=0, le=100)] = 0
+    transceiver_percent: Annotated[int, Field(strict=True, ge=0, le=100)] = 0
+    fibre_percent: Annotated[int, Field(strict=True, ge=0, le=100)] = 0
+    switch_percent: Annotated[int, Field(strict=True, ge=0, le=100)] = 0
+    adapter_percent: Annotated[int, Field(strict=True, ge=0, le=100)] = 0
+    minimum: Annotated[int, Field(strict=True, ge=0, le=100)] = 0
+
+
+FIELD_SPARES = SparesPolicy(copper_percent=2, aoc_percent=3, transceiver_percent=3, fibre_percent=2, minimum=1)
+"""``--spares field``: our choice; no maker publishes a general percentage."""
+
+
+class Requirement(Value):
+    """The whole request."""
+
+    name: Annotated[str, Field(min_length=1, max_length=80)] = "fabric"
+    groups: Annotated[tuple[NodeGroup, ...], Field(min_length=1)]
+    fabrics: Annotated[tuple[FabricRequirement, ...], Field(min_length=1)]
+    room: RoomSettings = RoomSettings()
+    spares: SparesPolicy = SparesPolicy()
+
+    @model_validator(mode="after")
+    def _names_resolve(self) -> Requirement:
+        groups = [group.name for group in self.groups]
+        fabrics = [fabric.name for fabric in self.fabrics]
+        for what, names in (("group", groups), ("fabric", fabrics)):
+            for name in names:
+                if names.count(name) > 1:
+                    raise ValueError(f"two {what}s are called '{name}'")
+        for fabric in self.fabrics:
+            for attachment in fabric.attached:
+                if attachment.group not in groups:
+                    raise ValueError(f"fabric '{fabric.name}' attaches '{attachment.group}', which is no group")
+        return self
+
+    def group(self, name: str) -> NodeGroup:
+        """Return a group by name."""
+        return next(group for group in self.groups if group.name == name)
+
+    def attachments(self, fabric: FabricRequirement) -> tuple[Attachment, ...]:
+        """Return what a fabric attaches; by default the first group."""
+        return fabric.attached or (Attachment(group=self.groups[0].name),)
+
+
+_ALIASES = {"spares": {"none": SparesPolicy(), "field": FIELD_SPARES}}
+
+
+def parse_requirement(data: Mapping[str, Any], where: Mapping[str, str] | None = None) -> Requirement:
+    """Return a request from plain data (as read from YAML or JSON).
+
+    Args:
+        data: the plain data. ``spares`` may be a word (``none``, ``field``) or percentages.
+        where: JSON path -> place in the file, for error places; absent: the JSON path itself.
+
+    Raises:
+        RequirementError: with one problem per wrong field.
+    """
+    if not isinstance(data, Mapping):
+        raise RequirementError(Problem("requirement-form", "a request is a mapping of fields", "",
+                                       "see examples/"))  # fmt: skip
+    plain = dict(data)
+    word = plain.get("spares")
+    if isinstance(word, str):
+        known = _ALIASES["spares"]
+        if word not in known:
+            raise RequirementError(Problem("requirement-field", f"'{word}' is no spares policy", "spares",
+                                           f"known: {', '.join(known)}, or percentages"))  # fmt: skip
+        plain["spares"] = known[word]
+    try:
+        return Requirement.model_validate(plain)
+    except ValidationError as caught:
+        problems = []
+        for fault in caught.errors():
+            path = json_path(fault["loc"])
+            problems.append(Problem("requirement-field", _message(fault), (where or {}).get(path, path),
+                                    _field_hint(fault)))  # fmt: skip
+        raise RequirementError(*dict.fromkeys(problems)) from None
+
+
+def json_path(steps: tuple[str | int, ...]) -> str:
+    """Return a path such as ``fabrics[0].rate``.
+
+    >>> json_path(("fabrics", 0, "rate"))
+    'fabrics[0].rate'
+    """
+    text = ""
+    for step in steps:
+        if isinstance(step, int):
+            text += f"[{step}]"
+        elif step not in ("int", "constrained-int") and not step.startswith(("literal[", "function-")):
+            text += f".{step}" if text else step
+    return text
+
+
+def _message(fault: Any) -> str:
+    kind, given = fault["type"], fault.get("input")
+    if kind == "extra_forbidden":
+        return "no such field"
+    if kind == "missing":
+        return "this field is needed"
+    text = str(fault["msg"]).removeprefix("Value error, ").replace("Input should be", "must be")
+    shown = f" (given: {given!r})" if isinstance(given, (str, int, float)) else ""
+    return text[:1].lower() + text[1:] + shown
+
+
+def _field_hint(fault: Any) -> str:
+    if fault["type"] != "extra_forbidden":
+        return ""
+    steps = [step for step in fault["loc"][:-1] if isinstance(step, str)]
+    owner: type[Value] = {
+        "groups": NodeGroup, "fabrics": FabricRequirement, "room": RoomSettings, "spares": SparesPolicy,
+        "attached": Attachment,
+    }.get(steps[-1] if steps else "", Requirement)  # fmt: skip
+    return nearest(str(fault["loc"][-1]), owner.model_fields)

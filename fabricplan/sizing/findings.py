@@ -1,0 +1,98 @@
+"""What the reader must know of a sizing: forecasts, rounded counts, managers without a port."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fabricplan.catalog import Catalog
+from fabricplan.sizing.choice import Members, Search, Units, best_two_tier, one_switch
+from fabricplan.sizing.clos import Fabric
+from fabricplan.sizing.shape import FabricSizing
+from fabricplan.values import Finding, finding
+
+
+def sizing_findings(
+    sizing: FabricSizing, search: Search, found: Fabric, units: Units, catalog: Catalog
+) -> list[Finding]:
+    """Return the findings of one sized fabric."""
+    notes: list[Finding] = []
+    name = sizing.name
+    if found.tiers > 1 and found.per_pair > 2 and found.uplinks != found.hosts and sizing.oversubscription == "1:1":
+        notes.append(finding("info", "shift-drift", name, per_pair=found.per_pair, uplinks=found.uplinks,
+                             hosts=found.hosts))  # fmt: skip
+    if sizing.shape.leaves_today < sizing.shape.leaf_count:
+        notes.append(finding("info", "grows", name, leaves_today=sizing.leaf_count,
+                             leaves_final=sizing.shape.leaf_count * sizing.planes,
+                             nodes_final=sum(group.nodes_final for group in sizing.groups)))  # fmt: skip
+    if sizing.shape.core_count and not sizing.shape.cores_today:
+        notes.append(finding("info", "cores-wait", name, cores=sizing.shape.core_count * sizing.planes))
+    refused = search.tiers.leaf.switch.adaptive_routing_not_at_gbps
+    if found.tiers > 1 and sizing.uplink_gbps in refused:
+        notes.append(finding("warning", "no-adaptive-routing", name, gbps=sizing.uplink_gbps,
+                             model=sizing.shape.leaf.model))  # fmt: skip
+    if sizing.technology == "infiniband":
+        notes += _management(sizing, search, found, units, catalog)
+    if sizing.rail_planes:
+        notes.append(finding("info", "rail-planes-nvlink", name, planes=sizing.planes))
+    if sizing.network == "storage" and _over_two(sizing.oversubscription):
+        notes.append(finding("warning", "storage-oversubscription", name, ratio=sizing.oversubscription))
+    return notes
+
+
+def _over_two(ratio: str) -> bool:
+    down, up = (int(part) for part in ratio.split(":"))
+    return down > 2 * up
+
+
+def _management(
+    sizing: FabricSizing, search: Search, found: Fabric, units: Units, catalog: Catalog
+) -> list[Finding]:
+    notes: list[Finding] = []
+    name = sizing.name
+    models = [catalog.switch(variant.model) for variant in sizing.variants]
+    managed = [switch for switch in models if switch.managed]
+    if not managed and sizing.reserve_ports == 0:
+        notes.append(finding("error", "no-subnet-manager", name, model=sizing.shape.leaf.model))
+    elif not managed:
+        notes.append(finding("info", "external-subnet-manager", name, ports=sizing.reserve_ports))
+    limits = [switch.embedded_sm_max_nodes for switch in managed if switch.embedded_sm_max_nodes]
+    endpoints = sizing.endpoints // sizing.planes
+    if managed and limits and endpoints > min(limits) and sizing.reserve_ports == 0:
+        notes.append(finding("warning", "embedded-sm-limit", name, endpoints=endpoints, limit=min(limits)))
+    has_port = any(switch.management_port for switch in models)
+    if sizing.reserve_ports == 0 and not has_port and free_leaf_ports(search, found, units) == 0:
+        fewer, further = _ways_out(search)
+        notes.append(finding("warning", "no-port-for-ufm", name, ports=sizing.endpoints, fewer=fewer, further=further,
+                             embedded="yes" if managed else "no"))  # fmt: skip
+    return notes
+
+
+def free_leaf_ports(search: Search, found: Fabric, units: Units) -> int:
+    """Return the leaf ports below the uplinks that no node takes (final stage, one plane)."""
+    box = search.tiers.leaf.box
+    if found.tiers == 1:
+        return box.cages * box.down_per_cage - search.endpoints - search.reserve
+    down = units.hosts + (1 if box.holds(units.hosts + 1, found.uplinks) else 0)
+    return found.leaves * box.up_first(down, found.uplinks) * box.down_per_cage - search.endpoints - search.reserve
+
+
+def _ways_out(search: Search) -> tuple[str, str]:
+    """Return the switch counts with one node fewer, and with one further port asked, as words."""
+    first = search.members[0]
+    fewer = "-"
+    if first.nodes > 1:
+        less = Members(first.group, first.nodes - 1, first.ports, first.rack_nodes)
+        trial = replace(search, members=(less, *search.members[1:]), fallen=[], reserve=1)
+        found = _switches(trial)
+        fewer = str(found * search.planes) if found else "-"
+    trial = replace(search, fallen=[], reserve=1)
+    found = _switches(trial)
+    return fewer, str(found * search.planes) if found else "-"
+
+
+def _switches(search: Search) -> int | None:
+    single = one_switch(search) if search.fabric.tiers in (None, 1) else None
+    if single:
+        return single.switches
+    found = best_two_tier(search) if search.fabric.tiers in (None, 2) else None
+    return found[0].switches if found else None

@@ -1,0 +1,177 @@
+"""Which switch models serve the tiers, and how their cages are used at the fabric's rates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fabricplan.catalog import CageGroup, Catalog, PortMode, SwitchType, SwitchVariant
+from fabricplan.errors import Problem, RequirementError, nearest
+from fabricplan.requirement import RATE_GBPS, FabricRequirement
+from fabricplan.sizing.clos import Box
+from fabricplan.sizing.shape import TierPorts
+
+UPLINK_RATE = {
+    "hdr100": "hdr", "ndr200": "ndr", "1gbe": "100gbe", "10gbe": "100gbe", "25gbe": "100gbe",
+    "50gbe": "100gbe", "200gbe": "400gbe",
+}  # fmt: skip
+"""Rate of the links between switches where it is not the nodes' own: split ports are for hosts only."""
+
+DEFAULT_MODELS = {
+    "edr": ("SB7800", "SB7800"), "hdr100": ("QM8700", "QM8700"), "hdr": ("QM8700", "QM8700"),
+    "ndr200": ("QM9700", "QM9700"), "ndr": ("QM9700", "QM9700"), "xdr": ("Q3400-RA", "Q3400-RA"),
+    "1gbe": ("SN2201", "SN4600C"), "10gbe": ("SN3420", "SN4600C"), "25gbe": ("SN3420", "SN4600C"),
+    "50gbe": ("SN4600C", "SN4600C"), "100gbe": ("SN4600C", "SN4600C"), "200gbe": ("SN5600", "SN5600"),
+    "400gbe": ("SN5600", "SN5600"), "800gbe": ("SN5600", "SN5600"),
+}  # fmt: skip
+"""Leaf and spine that a rate is built from when none is named: our choice, the current product of each rate."""
+
+EXTERNAL_TWIN = {"SB7800": "SB7890", "QM8700": "QM8790", "QM9700": "QM9790"}
+"""The externally managed sibling of an internally managed InfiniBand switch."""
+
+
+@dataclass(frozen=True)
+class Tier:
+    """One tier's model, its cage groups and the way they run."""
+
+    switch: SwitchType
+    down: CageGroup | None
+    down_mode: PortMode | None
+    up: CageGroup
+    up_mode: PortMode
+
+    @property
+    def box(self) -> Box:
+        """Port geometry for the search; spines and cores run every cage at the uplink rate."""
+        down, mode = self.down or self.up, self.down_mode or self.up_mode
+        shared = down.name == self.up.name
+        return Box(
+            cages=down.count, down_per_cage=mode.ports, up_per_cage=self.up_mode.ports, shared=shared,
+            up_cages=0 if shared else self.up.count,
+        )  # fmt: skip
+
+    def ports(self, down: int, up: int) -> TierPorts:
+        """Return how the tier's cages are used for so many links down and up."""
+        below, mode = self.down or self.up, self.down_mode or self.up_mode
+        box = self.box
+        split = "split" in (mode.profile, self.up_mode.profile)
+        return TierPorts(
+            model=self.switch.model,
+            cage_count=self.up.count,
+            numbers_per_cage=max(mode.ports, self.up_mode.ports),
+            down_per_cage=mode.ports,
+            up_per_cage=self.up_mode.ports,
+            down_first_cage=below.first,
+            up_first_cage=(below.first + box.up_first(down, up)) if box.shared else self.up.first,
+            down_rate=mode.rate,
+            up_rate=self.up_mode.rate,
+            down_gbps=mode.speed_gbps,
+            up_gbps=self.up_mode.speed_gbps,
+            split=split,
+        )
+
+
+@dataclass(frozen=True)
+class Tiers:
+    """The models of all tiers of one fabric."""
+
+    leaf: Tier
+    spine: Tier
+    core: Tier
+    link_gbps: int
+    uplink_rate: str
+    uplink_gbps: int
+    managed_twin: str | None
+
+
+def resolve_tiers(fabric: FabricRequirement, where: str, catalog: Catalog) -> Tiers:
+    """Return the models that serve a fabric.
+
+    Raises:
+        RequirementError: unknown model, a model of another technology, a rate that a model does not run.
+    """
+    leaf_default, spine_default = DEFAULT_MODELS[fabric.rate]
+    twin = None
+    if fabric.management != "managed":
+        if leaf_default not in EXTERNAL_TWIN and not fabric.leaf:
+            raise RequirementError(Problem(
+                "management", f"no externally managed switch of {fabric.rate} is in the catalogue",
+                f"{where}.management", "ask for managed"))  # fmt: skip
+        twin = leaf_default if fabric.management.startswith("mixed") else None
+        leaf_default = EXTERNAL_TWIN.get(leaf_default, leaf_default)
+        spine_default = EXTERNAL_TWIN.get(spine_default, spine_default)
+    uplink_rate = fabric.uplink_rate or UPLINK_RATE.get(fabric.rate, fabric.rate)
+    leaf = _tier(catalog, fabric, fabric.leaf or leaf_default, uplink_rate, f"{where}.leaf", fabric.rate)
+    spine_word = fabric.spine or (fabric.leaf if fabric.leaf and _runs(catalog, fabric.leaf, uplink_rate, 8)
+                                  else spine_default)  # fmt: skip
+    spine = _tier(catalog, fabric, spine_word, uplink_rate, f"{where}.spine", None)
+    core = _tier(catalog, fabric, fabric.core or spine_word, uplink_rate, f"{where}.core", None)
+    return Tiers(
+        leaf=leaf, spine=spine, core=core, link_gbps=RATE_GBPS[fabric.rate], uplink_rate=uplink_rate,
+        uplink_gbps=RATE_GBPS[uplink_rate], managed_twin=twin,
+    )  # fmt: skip
+
+
+def _runs(catalog: Catalog, word: str, rate: str, least: int) -> bool:
+    key = catalog.find("switches", word)
+    group = catalog.switch(key).group(rate) if key else None
+    return group is not None and group.count >= least
+
+
+def _tier(
+    catalog: Catalog, fabric: FabricRequirement, word: str, uplink_rate: str, where: str, rate: str | None
+) -> Tier:
+    key = catalog.find("switches", word)
+    if key is None:
+        raise RequirementError(Problem("unknown-switch", f"no switch '{word}'", where,
+                                       nearest(word, catalog.keys("switches"))))  # fmt: skip
+    switch = catalog.switch(key)
+    technology = "infiniband" if fabric.technology == "infiniband" else "ethernet"
+    if switch.technology != technology:
+        raise RequirementError(Problem(
+            "technology", f"{key} is {_article(switch.technology)} switch; the fabric is {fabric.technology}",
+            where, f"choose {_article(technology)} switch: {_some(catalog, technology, fabric.rate)}"))  # fmt: skip
+    if switch.product_class != "switch":
+        raise RequirementError(Problem("product-class", f"{key} is a {switch.product_class}, not a fixed switch",
+                                       where, f"choose: {_some(catalog, technology, fabric.rate)}"))  # fmt: skip
+    up = switch.group(uplink_rate)
+    down = switch.group(rate) if rate else up
+    for group, needed in ((down, rate or uplink_rate), (up, uplink_rate)):
+        if group is None:
+            rates = ", ".join(dict.fromkeys(mode.rate for cages in switch.cages for mode in cages.modes))
+            raise RequirementError(Problem(
+                "rate-of-switch", f"{key} does not run {needed}", where,
+                f"its rates: {rates or 'not known'}; choose: {_some(catalog, technology, needed)}"))  # fmt: skip
+    assert up is not None and down is not None
+    up_mode, down_mode = up.mode(uplink_rate), down.mode(rate or uplink_rate)
+    assert up_mode is not None and down_mode is not None
+    return Tier(switch=switch, down=down, down_mode=down_mode, up=up, up_mode=up_mode)
+
+
+def _article(technology: str) -> str:
+    return "an InfiniBand" if technology == "infiniband" else "an Ethernet"
+
+
+def _some(catalog: Catalog, technology: str, rate: str) -> str:
+    names = [
+        switch.model
+        for switch in catalog.all("switches", SwitchType)
+        if switch.technology == technology and switch.product_class == "switch" and switch.group(rate)
+    ]
+    return ", ".join(names[:6]) or "none in the catalogue"
+
+
+def choose_variant(switch: SwitchType, airflow: str | None, where: str) -> SwitchVariant:
+    """Return the orderable form of a switch: the asked airflow, else the first that can be ordered.
+
+    Raises:
+        RequirementError: if no form has the asked airflow, or the catalogue knows no part number.
+    """
+    if not switch.variants:
+        raise RequirementError(Problem("no-part-number", f"no part number of {switch.model} is known", where,
+                                       "choose another model, or add its number in a catalogue overlay"))  # fmt: skip
+    forms = [form for form in switch.variants if airflow is None or form.airflow == airflow]
+    if not forms:
+        known = ", ".join(sorted({form.airflow for form in switch.variants if form.airflow}))
+        raise RequirementError(Problem("airflow", f"{switch.model} does not come with airflow {airflow}", where,
+                                       f"it comes with {known or 'airflow not stated'}"))  # fmt: skip
+    return next((form for form in forms if form.orderable), forms[0])

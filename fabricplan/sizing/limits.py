@@ -1,0 +1,105 @@
+"""Ceilings: what no fabric of the asked kind holds, and the ways out with their switch counts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fabricplan.errors import InfeasibleError, Problem
+from fabricplan.sizing.choice import Members, Search, best_three_tier, best_two_tier, most_hosts
+from fabricplan.sizing.clos import Demand, Fabric
+
+
+def lid_count(search: Search, found: Fabric) -> int:
+    """Return the local identifiers of one plane: endpoints, reserved ports, switch nodes and SHARP nodes."""
+    roles = ((search.tiers.leaf, found.leaves), (search.tiers.spine, found.spines), (search.tiers.core, found.cores))
+    switches = sum(count * (tier.switch.lid_nodes + tier.switch.sharp_nodes) for tier, count in roles)
+    return search.endpoints + search.reserve + switches
+
+
+def ceiling(search: Search) -> int:
+    """Return the most endpoints of one plane within the asked (or most) tiers, as a closed form.
+
+    Two tiers: R_spine leaves of d endpoints; three tiers: R_core pods of floor(R_spine x o / (1 + o)) leaves.
+    """
+    (leaf_ratio, spine_ratio), tiers = search.ratios, search.tiers
+    if search.fabric.tiers == 1:
+        return tiers.leaf.box.cages * tiers.leaf.box.down_per_cage - search.reserve
+    probe = Demand(1, 1, 1, tiers.link_gbps, tiers.uplink_gbps, leaf_ratio)
+    hosts = most_hosts(tiers.leaf.box, probe)
+    if search.fabric.tiers == 2:
+        return tiers.spine.box.radix * hosts
+    down, up = spine_ratio
+    return tiers.core.box.radix * (tiers.spine.box.radix * down // (down + up)) * hosts
+
+
+def too_large(search: Search, where: str) -> InfeasibleError:
+    """Return the error that names the limit, the nearest feasible count and the ways out."""
+    asked = search.endpoints
+    limit = ceiling(search)
+    tiers = search.fabric.tiers or 3
+    nearest = _nearest(search)
+    model = search.tiers.leaf.switch.model
+    ways = []
+    if nearest:
+        ways.append(f"at most {nearest:,} nodes of this kind fit")
+    ways.extend(_ways_out(search))
+    reasons = "; ".join(f"{row.label}: {row.reason}" for row in search.fallen[-3:])
+    return InfeasibleError(Problem(
+        "too-large", f"{asked:,} endpoints per plane do not fit {tiers} tier{'s' if tiers > 1 else ''} of {model}, "
+        f"whose ceiling is {limit:,}" + (f" ({reasons})" if reasons else ""), where,
+        "; ".join(ways) or "choose a switch with more ports"))  # fmt: skip
+
+
+def _feasible(search: Search, nodes: int) -> Fabric | None:
+    first = search.members[0]
+    smaller = Members(first.group, nodes, first.ports, first.rack_nodes)
+    trial = replace(search, members=(smaller, *search.members[1:]), fallen=[])
+    if search.fabric.tiers == 1:
+        box = search.tiers.leaf.box
+        fits = trial.endpoints + trial.reserve <= box.cages * box.down_per_cage
+        return Fabric(1, 1, 1, trial.endpoints) if fits else None
+    found = None
+    if search.fabric.tiers in (None, 2):
+        found = best_two_tier(trial)
+    if found is None and search.fabric.tiers in (None, 3):
+        found = best_three_tier(trial)
+    return found[0] if found else None
+
+
+def _nearest(search: Search) -> int | None:
+    """Bisect for the largest node count that fits; feasibility is monotone but for divisibility."""
+    low, high = 0, min(search.members[0].nodes, ceiling(search) // max(search.members[0].ports, 1) + 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if _feasible(search, middle):
+            low = middle
+        else:
+            high = middle
+    return low or None
+
+
+def _ways_out(search: Search) -> list[str]:
+    ways = []
+    if search.fabric.tiers in (1, 2):
+        free = replace(search, fabric=search.fabric.model_copy(update={"tiers": None}), fallen=[])
+        found = _feasible(free, search.members[0].nodes)
+        if found:
+            ways.append(f"--tiers {found.tiers}: {found.switches * search.planes} switches")
+    ports = search.members[0].ports
+    if search.planes == 1 and ports > 1 and len(search.members) == 1:
+        first = search.members[0]
+        plane = replace(
+            search, fallen=[], packed=True, spread=False, planes=ports, rails_per_leaf=None,
+            members=(Members(first.group, first.nodes, 1, first.rack_nodes),),
+        )  # fmt: skip
+        found = _feasible(plane, first.nodes)
+        if found:
+            ways.append(f"--planes rail: {found.switches * ports} switches")
+    if search.fabric.oversubscription[0] == "1:1" and search.fabric.tiers != 1:
+        wider = replace(
+            search, fabric=search.fabric.model_copy(update={"oversubscription": ("2:1",)}), fallen=[]
+        )
+        found = _feasible(wider, search.members[0].nodes)
+        if found:
+            ways.append(f"--oversubscription 2:1: {found.switches * search.planes} switches")
+    return ways

@@ -1,0 +1,215 @@
+"""What sizing decides: the shape of one fabric in closed form, and the candidates that fell.
+
+::
+
+    core group g:   core-g1-1 .. core-g1-c          c cores per group
+                       |  links_per_core_pair
+    pod p:          spine 1 .. spine s              s spines per pod (the whole fabric in two tiers)
+                       |  links_per_pair
+    unit su:        leaf r0 .. leaf r7              one leaf per rail group
+                       |  one link per node and rail
+                    node 1 .. node n                n nodes per scalable unit
+
+Everything of a million-port fabric is a handful of integers here; ``topology`` enumerates links from them.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from fabricplan.requirement import Attach
+from fabricplan.values import Finding, Param, Value
+
+
+class TierPorts(Value):
+    """How one tier's switch is used: which cages look down, which look up, and how many links each carries.
+
+    Port numbers of a link are counted from 1 in the finest split of the profile (``numbers_per_cage`` per
+    cage): that is the InfiniBand port number. A cage with ``k`` links uses every ``numbers_per_cage / k``-th
+    number.
+    """
+
+    model: str
+    cage_count: int
+    numbers_per_cage: int
+    down_per_cage: int
+    up_per_cage: int
+    down_first_cage: int = 1
+    up_first_cage: int
+    down_rate: str
+    up_rate: str
+    down_gbps: int
+    up_gbps: int
+    split: bool = False
+
+    @property
+    def radix(self) -> int:
+        """Ports of one switch if all cages ran at the uplink rate."""
+        return self.cage_count * self.up_per_cage
+
+    @property
+    def down_capacity(self) -> int:
+        """Ports below the first uplink cage, at the downlink rate."""
+        return (self.up_first_cage - self.down_first_cage) * self.down_per_cage
+
+
+class UnitRun(Value):
+    """``unit_count`` scalable units in a row, each with ``nodes_each`` nodes of one group."""
+
+    group: str
+    unit_count: int
+    nodes_each: int
+
+
+class NodePort(Value):
+    """Where one port of a node lands: plane (from 1), leaf within its unit (from 0), position among the rails
+    that share that leaf (from 0), and the rail it serves."""
+
+    plane: int
+    leaf: int
+    position: int
+    rail: int
+
+
+class GroupPorts(Value):
+    """How the nodes of a group attach.
+
+    Attributes:
+        ports: every used port of a node, in cage order.
+        ports_per_node: endpoints per node and plane.
+        rails_per_leaf: how many of them land on one leaf.
+        leaves_per_unit: leaves of one unit, per plane.
+        ports_per_cage: logical ports of one host cage at the fabric's rate.
+        adapter: part number of the card that brings the ports, where cards bring them.
+    """
+
+    group: str
+    platform: str
+    nodes: int
+    nodes_final: int
+    gpus: int | None
+    ports: tuple[NodePort, ...]
+    ports_per_node: int
+    rails_per_leaf: int
+    leaves_per_unit: int
+    port_class: str
+    ports_per_cage: int
+    adapter: str | None = None
+    adapters_per_node: int = 0
+    adapter_bought: bool = False
+
+
+class Shape(Value):
+    """Counts of one plane. The final stage, and what stands today where a fabric grows."""
+
+    tiers: Literal[1, 2, 3]
+    leaf: TierPorts
+    spine: TierPorts | None = None
+    core: TierPorts | None = None
+    units: tuple[UnitRun, ...]
+    leaf_count: int
+    hosts_per_leaf: int
+    uplinks: int = 0
+    spine_count: int = 0
+    links_per_pair: int = 0
+    pod_count: int = 1
+    pod_kind: Literal["whole", "units", "rails"] = "whole"
+    units_per_pod: int = 0
+    leaves_per_pod: int = 0
+    spine_uplinks: int = 0
+    spines_per_group: int = 1
+    group_count: int = 0
+    cores_per_group: int = 0
+    core_count: int = 0
+    links_per_core_pair: int = 0
+    units_today: int
+    leaves_today: int
+    spines_today: int
+    cores_today: int
+    pods_today: int = 1
+
+    @property
+    def switch_count(self) -> int:
+        """Switches of today's stage in this plane."""
+        return self.leaves_today + self.spines_today + self.cores_today
+
+    @property
+    def spines_per_pod(self) -> int:
+        """Spines of one pod (all of them in two tiers)."""
+        return self.spine_count // self.pod_count if self.pod_count else 0
+
+
+class Candidate(Value):
+    """One alternative that was weighed, with its counts over all planes and why it was chosen or fell."""
+
+    label: str
+    tiers: int
+    leaf_count: int
+    spine_count: int
+    core_count: int
+    uplinks: int = 0
+    links_per_pair: int = 0
+    optical_end_count: int = 0
+    cable_count: int = 0
+    chosen: bool = False
+    reason: str
+    params: tuple[Param, ...] = ()
+
+    @property
+    def switch_count(self) -> int:
+        """Switches over all tiers."""
+        return self.leaf_count + self.spine_count + self.core_count
+
+
+class ModelVariant(Value):
+    """The orderable form (part number) that is taken of a switch model."""
+
+    model: str
+    pn: str
+
+
+class FabricSizing(Value):
+    """The sized fabric: its shape, its totals over all planes, and the reasons.
+
+    ``oversubscription`` is the worst ratio of the leaf tier by bandwidth, down over up, in lowest terms;
+    ``oversubscription_spine`` that of the spine tier (three tiers only). ``bisection_gbps`` is one direction
+    across the narrowest half cut, over all planes.
+    """
+
+    name: str
+    network: str
+    technology: str
+    rate: str
+    link_gbps: int
+    uplink_rate: str
+    uplink_gbps: int
+    attach: Attach
+    planes: int
+    rail_planes: bool = False
+    groups: tuple[GroupPorts, ...]
+    shape: Shape
+    reserve_ports: int = 0
+    reserve_adapter: str | None = None
+    management: str = "managed"
+    managed_tier: str = ""
+    managed_per_plane: tuple[int, ...] = ()
+    managed_model: str | None = None
+    variants: tuple[ModelVariant, ...] = ()
+    oversubscription: str
+    oversubscription_spine: str = "1:1"
+    endpoints: int
+    leaf_count: int
+    spine_count: int
+    core_count: int
+    box_count: int
+    node_leaf_links: int
+    leaf_spine_links: int
+    spine_core_links: int
+    bisection_gbps: int
+    candidates: tuple[Candidate, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def switch_count(self) -> int:
+        """Switches over all tiers and planes."""
+        return self.leaf_count + self.spine_count + self.core_count
