@@ -39,6 +39,8 @@ FLOOR_MM = 100
 FREE_UNITS = 2
 """Units kept free in a network rack, for patching."""
 NODE_RACK, NETWORK_RACK = 0, 1
+ROW_RACKS = 20
+"""Racks of a row, and the span within which a leaf serves its nodes: our choice."""
 DEFAULT_NODES_PER_RACK = 4
 """Nodes per rack where neither the request, nor the platform, nor its height says: NVIDIA's H100 reference."""
 
@@ -88,8 +90,9 @@ def place(
     units = [run.nodes_each for run in sizings[0].shape.units for _ in range(run.unit_count)]
     owner = [run.group for run in sizings[0].shape.units for _ in range(run.unit_count)]
     unit_racks = [-(-nodes // per_rack[group]) for nodes, group in zip(units, owner, strict=True)]
-    rank, zone = _network_ranks(sizings, topology, heights, unit_racks, room)
-    layout = _Rows(room, unit_racks, rank, zone)
+    along = room.racks_per_row or row_length(sum(unit_racks), room)
+    rank, zone = _network_ranks(sizings, topology, heights, unit_racks, room, along)
+    layout = _Rows(room, along, unit_racks, rank, zone)
     rack = np.zeros(len(devices), np.int64)
     u = np.zeros(len(devices), np.int64)
     node = devices.kind == NODE
@@ -177,7 +180,7 @@ def _slot_height(room: RoomSettings, slots: int, height: int) -> int:
 
 def _network_ranks(
     sizings: Sequence[FabricSizing], topology: Topology, heights: IntArray, unit_racks: list[int],
-    room: RoomSettings,
+    room: RoomSettings, along: int,
 ) -> tuple[IntArray, IntArray]:  # fmt: skip
     """Return, for switches and reserved hosts, the stacking offset in rack units within a zone, and the zone.
 
@@ -188,7 +191,7 @@ def _network_ranks(
     zone = np.full(len(devices), -1, np.int64)
     offset = np.zeros(len(devices), np.int64)
     first = sizings[0]
-    per_block = units_per_block(first, unit_racks, heights, topology, room)
+    per_block = units_per_block(first, unit_racks, heights, topology, room, along)
     cursor, capacity = 0, room.rack_units - FREE_UNITS
     for number, sizing in enumerate(sizings):
         mine = (devices.fabric == number) & (devices.kind == SWITCH)
@@ -252,8 +255,9 @@ def _final_rank(sizing: FabricSizing, topology: Topology, rows: IntArray) -> Int
 
 
 def units_per_block(
-    sizing: FabricSizing, unit_racks: list[int], heights: IntArray, topology: Topology, room: RoomSettings
-) -> int:
+    sizing: FabricSizing, unit_racks: list[int], heights: IntArray, topology: Topology, room: RoomSettings,
+    row_racks: int,
+) -> int:  # fmt: skip
     """Return how many units share a network rack group; 0 where all switches fit one rack in the middle."""
     devices = topology.devices
     leaf = np.nonzero((devices.tier == LEAF) & (devices.fabric == 0))[0]
@@ -268,15 +272,21 @@ def units_per_block(
         return 0
     leaves = max(group.leaves_per_unit for group in sizing.groups) * sizing.planes
     units = capacity // max(-(-leaves // twin) * height, 1)
-    along = (room.racks_per_row - 1) // max(max(unit_racks), 1)
+    along = (min(row_racks, ROW_RACKS) - 1) // max(max(unit_racks), 1)
     return max(1, min(units, along))
+
+
+def row_length(node_racks: int, room: RoomSettings) -> int:
+    """Return the racks of a row: at least 20, more where that makes the room about as wide as deep."""
+    return max(ROW_RACKS, math.isqrt(node_racks * room.row_pitch_mm // room.rack_pitch_mm))
 
 
 class _Rows:
     """Deals racks to rows; lives inside one call of :func:`place`."""
 
-    def __init__(self, room: RoomSettings, unit_racks: list[int], offset: IntArray, zone: IntArray) -> None:
+    def __init__(self, room: RoomSettings, along: int, unit_racks: list[int], offset: IntArray, zone: IntArray) -> None:
         self.room = room
+        self.along = along
         self.capacity = room.rack_units - FREE_UNITS
         self.row: list[int] = []
         self.position: list[int] = []
@@ -310,13 +320,13 @@ class _Rows:
             sequences.append(racks[:half] + [(NETWORK_RACK, block)] * self._sizes.get(block, 1) + racks[half:])
         rows: list[list[tuple[int, int]]] = []
         for sequence in sequences:
-            if rows and len(rows[-1]) + len(sequence) <= self.room.racks_per_row:
+            if rows and len(rows[-1]) + len(sequence) <= self.along:
                 rows[-1].extend(sequence)
             else:
                 rows.append(list(sequence))
         centre = [(NETWORK_RACK, -1)] * middle
-        widest = min(self.room.racks_per_row, max(len(row) for row in rows))
-        if len(rows) == 1 and len(rows[0]) + middle <= self.room.racks_per_row:
+        widest = min(self.along, max(len(row) for row in rows))
+        if len(rows) == 1 and len(rows[0]) + middle <= self.along:
             half = len(rows[0]) // 2
             rows[0][half:half] = centre
         else:
@@ -330,7 +340,7 @@ class _Rows:
     def _emit(self, sequence: list[tuple[int, int]], row: int, indent: int = 0) -> int:
         place = indent
         for kind, owner in sequence:
-            if place >= self.room.racks_per_row:
+            if place >= self.along:
                 row, place = row + 1, 0
             rack = len(self.row)
             self.row.append(row)

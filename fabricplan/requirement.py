@@ -168,11 +168,12 @@ class RoomSettings(Value):
 
     The length of a cable between racks is (see ``fabricplan.placement``) the two vertical runs to the tray,
     the tray run, and at each end ``end_mm`` into the device; then ``slack_percent`` and ``slack_mm`` are added.
-    The constants are a choice, calibrated against published in-rack and multi-rack tables.
+    The constants are a choice, calibrated against published in-rack and multi-rack tables. Without
+    ``racks_per_row`` rows hold 20 racks, and more where that makes the room about square.
     """
 
     nodes_per_rack: Annotated[int, Field(strict=True, ge=1, le=48)] | None = None
-    racks_per_row: Annotated[int, Field(strict=True, ge=1, le=200)] = 16
+    racks_per_row: Annotated[int, Field(strict=True, ge=1, le=400)] | None = None
     rack_units: Annotated[int, Field(strict=True, ge=10, le=60)] = 42
     rack_pitch_mm: Annotated[int, Field(strict=True, ge=400, le=2000)] = 600
     row_pitch_mm: Annotated[int, Field(strict=True, ge=1000, le=10_000)] = 2400

@@ -68,7 +68,7 @@ def size(requirement: Requirement, fabric: FabricRequirement, catalog: Catalog) 
     hosts = [resolve(requirement, fabric, item, catalog) for item in requirement.attachments(fabric)]
     planes, rail_planes = _planes(fabric, hosts, where)
     search = _search(fabric, tiers, hosts, planes, rail_planes)
-    found, units = _choose(search, hosts, where, catalog, requirement)
+    found, units = _choose(search, hosts, where)
     return _assemble(requirement, fabric, catalog, search, hosts, found, units, rail_planes, where)
 
 
@@ -109,9 +109,7 @@ def _search(
     )  # fmt: skip
 
 
-def _choose(
-    search: Search, hosts: Sequence[HostPorts], where: str, catalog: Catalog, requirement: Requirement
-) -> tuple[Fabric, Units]:
+def _choose(search: Search, hosts: Sequence[HostPorts], where: str) -> tuple[Fabric, Units]:
     asked = search.fabric.tiers
     if asked in (None, 1):
         single = one_switch(search)
@@ -121,39 +119,38 @@ def _choose(
             return single, Units(ones, tuple(member.nodes for member in search.members), per_leaf, ones,
                                  search.endpoints)  # fmt: skip
     found: tuple[Fabric, Units] | None = None
+    if search.fabric.technology == "infiniband" and search.endpoints + search.reserve > LID_SPACE:
+        raise _no_addresses(search, search.endpoints + search.reserve, 0, hosts, where)
     if asked in (None, 2):
         found = best_two_tier(search)
     if found is None and asked in (None, 3):
         found = best_three_tier(search)
     if found is None:
         raise too_large(search, where)
-    _lid_space(search, found[0], hosts, where, catalog, requirement)
+    if search.fabric.technology == "infiniband" and lid_count(search, found[0]) > LID_SPACE:
+        raise _no_addresses(search, lid_count(search, found[0]), found[0].switches, hosts, where)
     _alternatives(search, found[0], hosts)
     return found
 
 
-def _lid_space(
-    search: Search, found: Fabric, hosts: Sequence[HostPorts], where: str, catalog: Catalog,
-    requirement: Requirement,
-) -> None:  # fmt: skip
-    if search.fabric.technology != "infiniband":
-        return
-    used = lid_count(search, found)
-    if used <= LID_SPACE:
-        return
+def _no_addresses(
+    search: Search, used: int, switches: int, hosts: Sequence[HostPorts], where: str
+) -> InfeasibleError:
+    """Return the error of a subnet that needs more addresses than there are, with the ways out."""
     hint = "split the cluster into subnets joined by an InfiniBand router"
-    if search.planes == 1 and len(hosts[0].rails) > 1:
+    ports = len(hosts[0].rails)
+    if search.planes == 1 and ports > 1 and len(hosts) == 1:
         alternative = search.fabric.model_copy(update={"planes": "rail", "attach": None, "rails_per_leaf": None})
-        planes = len(hosts[0].rails)
-        rails = _search(alternative, search.tiers, hosts, planes, True)
+        rails = _search(alternative, search.tiers, hosts, ports, True)
         plane = best_two_tier(rails) or best_three_tier(rails)
         if plane is not None and lid_count(rails, plane[0]) <= LID_SPACE:
             one = plane[0]
-            hint = (f"--planes rail: {planes} x ({one.leaves}+{one.spines}+{one.cores}) = {planes * one.switches} "
-                    f"switches, each plane {lid_count(rails, one):,} addresses; or " + hint)  # fmt: skip
-    raise InfeasibleError(Problem(
-        "lid-space", f"{used:,} addresses are needed in one InfiniBand subnet, {LID_SPACE:,} exist "
-        f"({search.endpoints:,} endpoints, {found.switches:,} switches)", f"{where}.planes", hint))  # fmt: skip
+            hint = (f"--planes rail: {ports} x ({one.leaves}+{one.spines}+{one.cores}) = {ports * one.switches:,} "
+                    f"switches, {lid_count(rails, one):,} addresses in each plane; or {hint}")  # fmt: skip
+    counted = f"{search.endpoints:,} endpoints" + (f", {switches:,} switches" if switches else " alone")
+    return InfeasibleError(Problem(
+        "lid-space", f"one InfiniBand subnet has {LID_SPACE:,} addresses, {used:,} are needed ({counted})",
+        f"{where}.planes", hint))  # fmt: skip
 
 
 def _alternatives(search: Search, found: Fabric, hosts: Sequence[HostPorts]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fabricplan.catalog import Catalog
-from fabricplan.sizing.choice import Members, Search, Units, best_two_tier, one_switch
+from fabricplan.sizing.choice import Members, Search, Units, best_two_tier, demand_of, one_switch
 from fabricplan.sizing.clos import Fabric
 from fabricplan.sizing.shape import FabricSizing
 from fabricplan.values import Finding, finding
@@ -17,7 +17,8 @@ def sizing_findings(
     """Return the findings of one sized fabric."""
     notes: list[Finding] = []
     name = sizing.name
-    if found.tiers > 1 and found.per_pair > 2 and found.uplinks != found.hosts and sizing.oversubscription == "1:1":
+    needed = demand_of(search, units).fewest_uplinks()
+    if found.tiers > 1 and found.per_pair > 2 and found.uplinks != needed and sizing.oversubscription == "1:1":
         notes.append(finding("info", "shift-drift", name, per_pair=found.per_pair, uplinks=found.uplinks,
                              hosts=found.hosts))  # fmt: skip
     if sizing.shape.leaves_today < sizing.shape.leaf_count:

@@ -1,0 +1,52 @@
+"""Document to files: one module per format, loaded when it is asked for.
+
+Every module has ``render(document, lang) -> {file name: bytes}``; nothing touches the disk. Other packages add
+formats through the entry point group ``fabricplan.renderers`` (name -> such a function).
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+
+from fabricplan.errors import Problem, RenderError, nearest
+from fabricplan.plan import Plan
+
+FORMATS: Mapping[str, str] = {
+    "json": "plan_json",
+    "bom-csv": "bom_csv",
+    "cables-csv": "cables_csv",
+    "xlsx": "workbook",
+    "svg": "diagram_svg",
+    "dot": "diagram_dot",
+    "html": "report_html",
+}
+"""Built-in formats of a plan, in the order in which a plan folder is written."""
+
+
+def render(document: Plan, format: str, lang: str = "en") -> dict[str, bytes]:
+    """Return a document in a format.
+
+    Args:
+        document: a plan.
+        format: a name of ``FORMATS`` or of an entry point.
+        lang: ``en`` or ``zh``.
+
+    Returns:
+        File name -> content; the same document gives the same bytes.
+
+    Raises:
+        RenderError: unknown format or language.
+    """
+    if lang not in ("en", "zh"):
+        raise RenderError(Problem("language", f"no language '{lang}'", "", "en or zh"))
+    if format in FORMATS:
+        module = importlib.import_module(f"fabricplan.renderers.{FORMATS[format]}")
+        files: dict[str, bytes] = module.render(document, lang)
+        return files
+    from importlib.metadata import entry_points
+
+    for entry in entry_points(group="fabricplan.renderers", name=format):
+        files = entry.load()(document, lang)
+        return files
+    raise RenderError(Problem("unknown-format", f"no format '{format}'", "", nearest(format, FORMATS)))
