@@ -7,19 +7,18 @@ package. Files are written under a temporary name and renamed, so that a failed 
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import json
 import os
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from fabricplan import strictyaml
-from fabricplan.catalog import KINDS, Catalog, RawEntry
+from fabricplan.catalog import Catalog
 from fabricplan.errors import CatalogError, Problem, ReadError, RenderError
+from fabricplan.rawcatalog import KEY_FIELDS, RawEntry, Row, read_compiled, read_rows
 
 _PACKAGE = Path(__file__).resolve().parent
+COMPILED = "catalog.json"
+"""The compiled catalogue in the package's data folder, written by the build hook."""
 
 
 def data_folder(name: str) -> Path:
@@ -31,11 +30,10 @@ def data_folder(name: str) -> Path:
 def load_catalog(*overlays: str | os.PathLike[str]) -> Catalog:
     """Read the shipped catalogue, then lay company folders over it.
 
-    A later folder wins; an entry of an overlay replaces the shipped entry of the same kind and key whole.
+    A later folder wins; an entry of an overlay replaces the entry of the same kind and key whole.
 
     Args:
-        overlays: folders of the same shape as ``catalog/``; each file may also stand at the top and name its
-            kind by its folder.
+        overlays: folders of the same shape as ``catalog/``.
 
     Returns:
         The catalogue. ``catalog.overridden`` names the entries that an overlay replaced.
@@ -43,91 +41,49 @@ def load_catalog(*overlays: str | os.PathLike[str]) -> Catalog:
     Raises:
         CatalogError: with every problem found, each as ``file:line``.
     """
-    entries: dict[str, dict[str, RawEntry]] = {kind: {} for kind in KINDS}
+    entries: dict[str, dict[str, RawEntry]] = {kind: {} for kind in KEY_FIELDS}
     overridden: list[str] = []
     problems: list[Problem] = []
-    folders = [data_folder("catalog"), *(Path(folder) for folder in overlays)]
-    for number, folder in enumerate(folders):
-        if not folder.is_dir():
-            raise CatalogError(Problem("no-catalog", "not a folder", str(folder), "give a catalogue folder"))
-        found = _compiled(folder) if number == 0 else None
-        for kind, key, entry in found if found is not None else _read_folder(folder, problems):
-            if key in entries[kind]:
-                if number == 0 or entries[kind][key].where.startswith(str(folder)):
-                    problems.append(Problem("duplicate-entry", f"{kind} '{key}' stands twice", entry.where,
-                                            f"first at {entries[kind][key].where}"))  # fmt: skip
-                else:
-                    overridden.append(f"{kind}/{key}")
+    digest = None
+    for number, folder in enumerate([data_folder("catalog"), *(Path(overlay) for overlay in overlays)]):
+        files = catalog_files(folder)
+        ready = _compiled(files, folder) if number == 0 else None
+        if ready is None:
+            rows, found = read_rows(files, folder.as_posix())
+            problems.extend(found)
+        else:
+            rows, digest = ready
+        before = {kind: frozenset(known) for kind, known in entries.items()}
+        for kind, key, entry in rows:
+            earlier = entries[kind].get(key)
+            if earlier is not None and key in before[kind]:
+                overridden.append(f"{kind}/{key}")
+            elif earlier is not None:
+                problems.append(Problem("duplicate-entry", f"{kind} '{key}' stands twice", entry.where,
+                                        f"first at {earlier.where}"))  # fmt: skip
             entries[kind][key] = entry
     if problems:
         raise CatalogError(*problems)
-    return Catalog(entries, tuple(overridden))
+    return Catalog(entries, tuple(overridden), digest if not overlays else None)
 
 
-def catalog_files(folder: Path) -> list[tuple[str, Path]]:
-    """Return (kind, file) of all YAML files of a catalogue folder, in name order."""
-    found = []
-    for path in sorted(folder.rglob("*.yaml")):
-        inner = path.relative_to(folder)
-        kind = inner.parts[0] if len(inner.parts) > 1 else inner.stem
-        found.append((kind, path))
-    return found
+def catalog_files(folder: Path) -> dict[str, bytes]:
+    """Return path below the folder (with ``/``) -> content of every YAML file of a catalogue folder.
+
+    Raises:
+        CatalogError: if the folder cannot be read.
+    """
+    if not folder.is_dir():
+        raise CatalogError(Problem("no-catalog", "not a folder", str(folder), "give a catalogue folder"))
+    return {path.relative_to(folder).as_posix(): read_bytes(path) for path in sorted(folder.rglob("*.yaml"))}
 
 
-def _read_folder(folder: Path, problems: list[Problem]) -> Iterable[tuple[str, str, RawEntry]]:
-    rows: list[tuple[str, str, RawEntry]] = []
-    for kind, path in catalog_files(folder):
-        if kind not in KINDS:
-            problems.append(Problem("unknown-kind", f"'{kind}' is no kind of entry", str(path),
-                                    f"folders: {', '.join(KINDS)}"))  # fmt: skip
-            continue
-        text = read_text(path)
-        data = strictyaml.parse(text, str(path), CatalogError)
-        if not isinstance(data, list):
-            problems.append(Problem("not-a-list", "a catalogue file is a list of entries", f"{path}:1"))
-            continue
-        for index, item in enumerate(data):
-            where = f"{path}:{strictyaml.line_of(text, (index,))}"
-            key_field = KINDS[kind].key
-            if not isinstance(item, dict) or not isinstance(item.get(key_field), str):
-                problems.append(Problem("no-key", f"an entry of {kind} needs '{key_field}'", where))
-                continue
-            key = str(item[key_field])
-            if kind == "refusals":
-                key = f"{item[key_field]}|{item.get('b')}"
-            rows.append((kind, key, RawEntry(item, where)))
-    return rows
-
-
-def compile_catalog(folder: Path) -> dict[str, Any]:
-    """Return the compiled form of a catalogue folder: its entries, and the hash of every file."""
-    problems: list[Problem] = []
-    rows = list(_read_folder(folder, problems))
-    if problems:
-        raise CatalogError(*problems)
-    return {
-        "files": {str(path.relative_to(folder)): _sha256(path) for _, path in catalog_files(folder)},
-        "entries": [[kind, key, entry.data, os.path.relpath(entry.where, folder)] for kind, key, entry in rows],
-    }
-
-
-def _compiled(folder: Path) -> list[tuple[str, str, RawEntry]] | None:
-    """Return the compiled entries if every file still has the hash that was compiled, else None."""
-    path = _PACKAGE / "_data" / "compiled.json"
-    try:
-        compiled = json.loads(path.read_bytes())
-        fresh = {str(file.relative_to(folder)): _sha256(file) for _, file in catalog_files(folder)}
-        if compiled["files"] != fresh:
-            return None
-        return [
-            (kind, key, RawEntry(data, str(folder / where))) for kind, key, data, where in compiled["entries"]
-        ]
-    except (OSError, ValueError, KeyError, TypeError):
+def _compiled(files: Mapping[str, bytes], folder: Path) -> tuple[list[Row], str] | None:
+    """Return the entries of the compiled catalogue while it matches the files."""
+    path = _PACKAGE / "_data" / COMPILED
+    if not path.is_file():
         return None
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return read_compiled(path.read_bytes(), files, folder.as_posix())
 
 
 def read_text(path: str | os.PathLike[str]) -> str:

@@ -46,6 +46,23 @@ def parse(text: str, name: str, error: type[FabricplanError]) -> Plain:
     return data
 
 
+def parse_entries(text: str, name: str, error: type[FabricplanError]) -> list[tuple[Plain, int]] | None:
+    """Return the items of a document that is a list, each with its line (from 1); None if it is no list.
+
+    Raises:
+        error: if the text is not well formed.
+    """
+    node = _compose(text, name, error)
+    if not isinstance(node, yaml.SequenceNode):
+        return None
+    problems: list[Problem] = []
+    seen: set[int] = set()
+    items = [(_construct(item, name, problems, seen), item.start_mark.line + 1) for item in node.value]
+    if problems:
+        raise error(*problems)
+    return items
+
+
 def line_of(text: str, path: tuple[str | int, ...]) -> int:
     """Return the line (from 1) of the deepest part of ``path`` that exists in a well-formed text."""
     node = yaml.compose(text, Loader=_LOADER)

@@ -7,8 +7,6 @@ command uses. Reading the files is the business of ``fabricplan.files``.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
@@ -40,6 +38,7 @@ from fabricplan.catalog.types import (
     TransceiverType,
 )
 from fabricplan.errors import CatalogError, Problem, nearest
+from fabricplan.rawcatalog import KEY_FIELDS, RawEntry, digest
 from fabricplan.values import Value
 
 __all__ = [
@@ -60,25 +59,13 @@ class Kind(NamedTuple):
 
 
 KINDS: Mapping[str, Kind] = {
-    "sources": Kind(Document, "id"),
-    "port-classes": Kind(PortClass, "id"),
-    "switches": Kind(SwitchType, "model"),
-    "adapters": Kind(AdapterType, "pn"),
-    "platforms": Kind(PlatformType, "id"),
-    "transceivers": Kind(TransceiverType, "key"),
-    "cables": Kind(CableType, "id"),
-    "fibres": Kind(FibreType, "id"),
-    "recipes": Kind(Recipe, "id"),
-    "refusals": Kind(Refusal, "a"),
-    "accessories": Kind(AccessoryType, "pn"),
-}
-
-
-class RawEntry(NamedTuple):
-    """One entry as plain data with the place it was read from."""
-
-    data: dict[str, Any]
-    where: str
+    kind: Kind(as_type, KEY_FIELDS[kind])
+    for kind, as_type in (
+        ("sources", Document), ("port-classes", PortClass), ("switches", SwitchType), ("adapters", AdapterType),
+        ("platforms", PlatformType), ("transceivers", TransceiverType), ("cables", CableType),
+        ("fibres", FibreType), ("recipes", Recipe), ("refusals", Refusal), ("accessories", AccessoryType),
+    )
+}  # fmt: skip
 
 
 def fold(name: str) -> str:
@@ -93,16 +80,20 @@ def fold(name: str) -> str:
 class Catalog:
     """Product types by kind. Immutable after construction; look-ups are cached."""
 
-    def __init__(self, entries: Mapping[str, Mapping[str, RawEntry]], overridden: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, entries: Mapping[str, Mapping[str, RawEntry]], overridden: tuple[str, ...] = (),
+        known_digest: str | None = None,
+    ) -> None:  # fmt: skip
         """Keep the entries.
 
         Args:
             entries: kind -> key -> plain entry, keys in file order.
             overridden: ``kind/key`` of entries that an overlay replaced.
+            known_digest: the digest, where the compiled form brings it along.
         """
         self._entries = {kind: dict(entries.get(kind, {})) for kind in KINDS}
         self._typed: dict[tuple[str, str], Value] = {}
-        self._digest: str | None = None
+        self._digest = known_digest
         self._aliases: dict[str, dict[str, str]] = {}
         self.overridden = overridden
 
@@ -110,11 +101,7 @@ class Catalog:
     def digest(self) -> str:
         """SHA-256 of all entries, independent of the order of files."""
         if self._digest is None:
-            plain = {
-                kind: {key: entry.data for key, entry in rows.items()} for kind, rows in self._entries.items()
-            }
-            text = json.dumps(plain, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-            self._digest = "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+            self._digest = digest(self._entries)
         return self._digest
 
     def keys(self, kind: str) -> tuple[str, ...]:

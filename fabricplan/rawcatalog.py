@@ -1,0 +1,123 @@
+"""Catalogue files as plain entries, and their compiled form. Needs nothing but PyYAML, so that the build hook can
+use it; touches no disk.
+
+The compiled form is a cache and never the truth: it carries the SHA-256 of every file that it was made from, and
+is used only while all of them still match.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from fabricplan.errors import CatalogError, Problem
+from fabricplan.strictyaml import parse_entries
+
+KEY_FIELDS: Mapping[str, str] = {
+    "sources": "id", "port-classes": "id", "switches": "model", "adapters": "pn", "platforms": "id",
+    "transceivers": "key", "cables": "id", "fibres": "id", "recipes": "id", "refusals": "a",
+    "accessories": "pn",
+}  # fmt: skip
+"""Kinds of entries (the folder names), and the field that names an entry."""
+
+
+class RawEntry(NamedTuple):
+    """One entry as plain data with the place it was read from."""
+
+    data: dict[str, Any]
+    where: str
+
+
+class Row(NamedTuple):
+    """An entry with its kind and key."""
+
+    kind: str
+    key: str
+    entry: RawEntry
+
+
+def read_rows(files: Mapping[str, bytes], folder: str) -> tuple[list[Row], list[Problem]]:
+    """Return the entries of catalogue files, in name order, and all that is wrong with them.
+
+    Args:
+        files: path below the catalogue folder, with ``/`` -> content. The first part names the kind.
+        folder: where the files come from, for error places.
+
+    Raises:
+        CatalogError: a file is not well-formed YAML.
+    """
+    rows: list[Row] = []
+    problems: list[Problem] = []
+    for name in sorted(files):
+        place = f"{folder}/{name}"
+        kind = name.split("/")[0].removesuffix(".yaml")
+        if kind not in KEY_FIELDS:
+            problems.append(Problem("unknown-kind", f"'{kind}' is no kind of entry", place,
+                                    f"folders: {', '.join(KEY_FIELDS)}"))  # fmt: skip
+            continue
+        try:
+            text = files[name].decode("utf-8-sig")
+        except UnicodeDecodeError as caught:
+            line = files[name][: caught.start].count(b"\n") + 1
+            problems.append(Problem("not-utf8", "the file is not UTF-8 text", f"{place}:{line}", "save it as UTF-8"))
+            continue
+        items = parse_entries(text, place, CatalogError)
+        if items is None:
+            problems.append(Problem("not-a-list", "a catalogue file is a list of entries", f"{place}:1"))
+            continue
+        for item, line in items:
+            where, field = f"{place}:{line}", KEY_FIELDS[kind]
+            if not isinstance(item, dict) or not isinstance(item.get(field), str):
+                problems.append(Problem("no-key", f"an entry of {kind} needs '{field}'", where))
+                continue
+            key = str(item[field])
+            if kind == "refusals":
+                key = f"{key}|{item.get('b')}"
+            rows.append(Row(kind, key, RawEntry(item, where)))
+    return rows, problems
+
+
+def digest(entries: Mapping[str, Mapping[str, RawEntry]]) -> str:
+    """Return the SHA-256 of entries, independent of the order of files and of comments in them."""
+    plain = {kind: {key: entry.data for key, entry in rows.items()} for kind, rows in entries.items()}
+    text = json.dumps(plain, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+
+
+def hashes(files: Mapping[str, bytes]) -> dict[str, str]:
+    """Return the SHA-256 of every file."""
+    return {name: hashlib.sha256(files[name]).hexdigest() for name in sorted(files)}
+
+
+def compile_files(files: Mapping[str, bytes]) -> bytes:
+    """Return the compiled form of catalogue files as JSON.
+
+    Raises:
+        CatalogError: with everything that is wrong with the files.
+    """
+    rows, problems = read_rows(files, "catalog")
+    if problems:
+        raise CatalogError(*problems)
+    entries: dict[str, dict[str, RawEntry]] = {kind: {} for kind in KEY_FIELDS}
+    for row in rows:
+        entries[row.kind][row.key] = row.entry
+    compiled = {
+        "files": hashes(files),
+        "digest": digest(entries),
+        "rows": [[row.kind, row.key, row.entry.data, row.entry.where.removeprefix("catalog/")] for row in rows],
+    }
+    return json.dumps(compiled, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def read_compiled(compiled: bytes, files: Mapping[str, bytes], folder: str) -> tuple[list[Row], str] | None:
+    """Return the rows and the digest of a compiled form, or None unless it was made from exactly these files."""
+    try:
+        tree = json.loads(compiled)
+        if tree["files"] != hashes(files):
+            return None
+        rows = [Row(kind, key, RawEntry(data, f"{folder}/{where}")) for kind, key, data, where in tree["rows"]]
+        return rows, str(tree["digest"])
+    except (ValueError, KeyError, TypeError):
+        return None
