@@ -176,15 +176,17 @@ def _cables(
     order = sorted(range(len(cabling.cable_parts)), key=lambda part: (
         cabling.cable_parts[part].kind, cabling.cable_parts[part].family, cabling.cable_parts[part].length_mm,
     ))  # fmt: skip
+    kinds = len(sizings) * len(ROLES)
+    counts = np.bincount((cables.wide("part") * len(sizings) + fabric) * len(ROLES) + role,
+                         minlength=len(cabling.cable_parts) * kinds).reshape(-1, len(sizings), len(ROLES))  # fmt: skip
     lines = []
     for part in order:
         item = cabling.cable_parts[part]
-        mine = cables.part == part
         uses = [
-            BomUse(fabric=sizing.name, role=name, quantity=int(chosen.sum()))
+            BomUse(fabric=sizing.name, role=name, quantity=int(counts[part, number, level]))
             for number, sizing in enumerate(sizings)
             for level, name in enumerate(ROLES)
-            if (chosen := mine & (fabric == number) & (role == level)).any()
+            if counts[part, number, level]
         ]
         lines.append(BomLine(kind=item.kind, catalog_kind="cables" if item.kind == "cable" else "fibres",
                              key=item.family, pn=item.pn, opn=item.opn, length_mm=item.length_mm,

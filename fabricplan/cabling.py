@@ -13,9 +13,9 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from fabricplan.catalog import Catalog, RecipeOption, Technology
+from fabricplan.catalog import CableLength, CableType, Catalog, FibreType, RecipeOption, Technology
 from fabricplan.errors import InfeasibleError, Problem
-from fabricplan.mating import Join, family_of, ordered_length, ranked_options, reach_mm, recipe_for
+from fabricplan.mating import Join, family_of, ranked_options, reach_mm, recipe_for
 from fabricplan.placement import Placement, required_lengths
 from fabricplan.requirement import MediaPolicy, Requirement, RoomSettings
 from fabricplan.sizing import FabricSizing
@@ -97,6 +97,7 @@ class _Book:
 
     def __init__(self, links: int) -> None:
         self.parts: list[CablePart] = []
+        self.part_rows: dict[tuple[str, str, int], int] = {}
         self.modules: list[str] = []
         self.cable_part: list[IntArray] = []
         self.cable_mm: list[IntArray] = []
@@ -107,9 +108,10 @@ class _Book:
         self.seen: list[tuple[int, IntArray, IntArray, int]] = []
 
     def part(self, part: CablePart) -> int:
-        if part not in self.parts:
+        row = self.part_rows.setdefault((part.kind, part.family, part.length_mm), len(self.parts))
+        if row == len(self.parts):
             self.parts.append(part)
-        return self.parts.index(part)
+        return row
 
     def module(self, key: str) -> int:
         if key not in self.modules:
@@ -374,18 +376,9 @@ def _record(
     np.maximum.at(required, group, lengths)
     first = np.full(count, np.iinfo(np.int64).max)
     np.minimum.at(first, group, link_rows)
-    family = family_of(catalog, option)
-    values, inverse = np.unique(required, return_inverse=True)
-    parts = np.zeros(values.size, np.int64)
-    for index, value in enumerate(values.tolist()):
-        row = ordered_length(family, value)
-        if row is None:
-            raise InfeasibleError(Problem("no-length", f"{family.id} is not sold at {value / 1000:.1f} m"))
-        parts[index] = book.part(CablePart(
-            kind="cable" if option.cable else "fibre", family=family.id, pn=row.pn, opn=row.opn,
-            length_mm=row.length_mm))  # fmt: skip
+    sold, parts = _sold(family_of(catalog, option), "cable" if option.cable else "fibre", required, book)
     for _ in range(per_link):
-        book.cable_part.append(parts[inverse])
+        book.cable_part.append(parts[sold])
         book.cable_mm.append(required)
         book.cable_first.append(first)
     book.link_cable[link_rows] = book.count + group
@@ -395,6 +388,24 @@ def _record(
         starts = np.searchsorted(group[order], np.arange(count))
         tails = np.arange(order.size) - starts[group[order]] + 1
         book.link_tail[link_rows[order]] = tails
+
+
+def _sold(
+    family: CableType | FibreType, kind: Literal["cable", "fibre"], required: IntArray, book: _Book
+) -> tuple[IntArray, IntArray]:
+    """Return the next sold length of every required one, as indexes into the part rows that come with them."""
+    if family.any_length:
+        lengths, index = np.unique(-(-required // 1000) * 1000, return_inverse=True)
+        rows = [CableLength(length_mm=int(length), pn="") for length in lengths]
+    else:
+        rows = sorted((row for row in family.lengths if row.orderable), key=lambda row: row.length_mm)
+        index = np.searchsorted(np.array([row.length_mm for row in rows]), required)
+    parts = np.full(len(rows), -1, np.int64)
+    for row in np.unique(index).tolist():
+        item = rows[row]
+        parts[row] = book.part(CablePart(kind=kind, family=family.id, pn=item.pn, opn=item.opn,
+                                         length_mm=item.length_mm))  # fmt: skip
+    return index.astype(np.int64), parts
 
 
 def _pair(a: IntArray, b: IntArray) -> IntArray:
