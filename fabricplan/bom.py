@@ -110,9 +110,7 @@ def _switches(sizings: Sequence[FabricSizing], topology: Topology, catalog: Cata
                 )  # fmt: skip
                 boxes = int(np.unique(devices.box[mine]).size)
                 if boxes:
-                    found.setdefault(item.key, []).append(
-                        BomUse(fabric=sizing.name, role=TIERS[tier], quantity=boxes)
-                    )
+                    found.setdefault(item.key, []).append(BomUse(fabric=sizing.name, role=TIERS[tier], quantity=boxes))
     lines = []
     for model, uses in found.items():
         form = _form(catalog.switch(model), pns[model])
@@ -167,9 +165,7 @@ def _transceivers(
     return lines
 
 
-def _cables(
-    sizings: Sequence[FabricSizing], topology: Topology, cabling: Cabling, catalog: Catalog
-) -> list[BomLine]:
+def _cables(sizings: Sequence[FabricSizing], topology: Topology, cabling: Cabling, catalog: Catalog) -> list[BomLine]:
     cables, links = cabling.cables, topology.links
     fabric = links.wide("fabric")[cables.wide("link")] if len(cables) else np.zeros(0, np.int64)
     role = links.wide("role")[cables.wide("link")] if len(cables) else np.zeros(0, np.int64)

@@ -141,7 +141,8 @@ def write(folder: str | os.PathLike[str], files: Mapping[str, bytes]) -> list[st
             Path(temporary).replace(final)
     except OSError as caught:
         raise RenderError(Problem("cannot-write", f"cannot write: {(caught.strerror or str(caught)).lower()}",
-                                  str(caught.filename or target), "choose another folder with -o")) from None  # fmt: skip
+                                  str(caught.filename or target),
+                                  "choose another folder with -o")) from None  # fmt: skip
     finally:
         for temporary, _ in pending:
             with contextlib.suppress(OSError):

@@ -41,9 +41,7 @@ class Join:
         return option.module_a if upper != self.swapped else option.module_b
 
 
-def recipe_for(
-    catalog: Catalog, upper: str, lower: str, technology: Technology, gbps: int, subject: str
-) -> Join:
+def recipe_for(catalog: Catalog, upper: str, lower: str, technology: Technology, gbps: int, subject: str) -> Join:
     """Return the recipe that joins two port classes.
 
     Args:

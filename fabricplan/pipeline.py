@@ -16,9 +16,7 @@ from fabricplan.sizing import size
 from fabricplan.topology import build
 
 
-def design(
-    requirement: Requirement, catalog: Catalog, progress: Callable[[str], None] | None = None
-) -> Plan:
+def design(requirement: Requirement, catalog: Catalog, progress: Callable[[str], None] | None = None) -> Plan:
     """Design a complete plan. Pure: no disk, no clock, no state; the same input gives the same plan.
 
     Args:

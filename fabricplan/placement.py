@@ -77,9 +77,7 @@ class Placement(Value):
         return [rack_name(row, position) for row, position, _ in self.racks.rows()]
 
 
-def place(
-    requirement: Requirement, sizings: Sequence[FabricSizing], topology: Topology, catalog: Catalog
-) -> Placement:
+def place(requirement: Requirement, sizings: Sequence[FabricSizing], topology: Topology, catalog: Catalog) -> Placement:
     """Place every device in the default room.
 
     Positions follow from the final size of each fabric, so growth moves nothing.
@@ -120,9 +118,7 @@ def place(
     )  # fmt: skip
 
 
-def required_lengths(
-    placement: Placement, room: RoomSettings, lower: npt.ArrayLike, upper: npt.ArrayLike
-) -> IntArray:
+def required_lengths(placement: Placement, room: RoomSettings, lower: npt.ArrayLike, upper: npt.ArrayLike) -> IntArray:
     """Return the required length in mm of cables between devices; see the module's formula."""
     a, b = np.asarray(lower, np.int64), np.asarray(upper, np.int64)
     if room.uniform_length_mm is not None:
@@ -142,7 +138,7 @@ def required_lengths(
         + ends
     )
     raw = np.where(rack_a == rack_b, inside, across)
-    slacked = raw * (100 + room.slack_percent)
+    slacked: IntArray = raw * (100 + room.slack_percent)
     return -(-slacked // 10_000) + room.slack_mm
 
 
@@ -251,7 +247,8 @@ def _final_rank(sizing: FabricSizing, topology: Topology, rows: IntArray) -> Int
     pod = np.maximum(devices.wide("pod")[rows] - 1, 0)
     each = shape.spines_per_pod if tier == SPINE else shape.cores_per_group
     total = shape.spine_count if tier == SPINE else shape.core_count
-    return plane * total + pod * each + index
+    rank: IntArray = plane * total + pod * each + index
+    return rank
 
 
 def units_per_block(

@@ -80,7 +80,7 @@ class Products(Value):
 class Plan(Value):
     """A complete, orderable plan."""
 
-    schema_: Literal["fabricplan/plan/1"] = Field(default=SCHEMA, alias="schema")
+    schema_: Literal["fabricplan/plan/1"] = Field(default="fabricplan/plan/1", alias="schema")
     made_by: MadeBy
     name: str
     requirement: Requirement
@@ -110,9 +110,7 @@ class Plan(Value):
         return sum(known) if known else None
 
 
-def products_of(
-    catalog: Catalog, fabrics: Sequence[FabricSizing], topology: Topology, cabling: Cabling
-) -> Products:
+def products_of(catalog: Catalog, fabrics: Sequence[FabricSizing], topology: Topology, cabling: Cabling) -> Products:
     """Return the catalogue entries that a plan uses, each kind in order of first use."""
     groups = [group for fabric in fabrics for group in fabric.groups]
     switches = [catalog.switch(item.key) for item in topology.device_types if item.kind == "switch"]
@@ -145,9 +143,7 @@ def dumps(plan: Plan) -> bytes:
     tables: list[str] = []
 
     def hold(table: Table) -> str:
-        columns = [
-            f'"{name}": [{",".join(map(str, getattr(table, name).tolist()))}]' for name in table.columns
-        ]
+        columns = [f'"{name}": [{",".join(map(str, getattr(table, name).tolist()))}]' for name in table.columns]
         tables.append("{\n" + ",\n".join(columns) + "\n}")
         return f"@table{len(tables) - 1}@"
 

@@ -301,8 +301,9 @@ def _field_hint(fault: Any) -> str:
     if fault["type"] != "extra_forbidden":
         return ""
     steps = [step for step in fault["loc"][:-1] if isinstance(step, str)]
-    owner: type[Value] = {
+    owners: dict[str, type[Value]] = {
         "groups": NodeGroup, "fabrics": FabricRequirement, "room": RoomSettings, "spares": SparesPolicy,
         "attached": Attachment,
-    }.get(steps[-1] if steps else "", Requirement)  # fmt: skip
+    }  # fmt: skip
+    owner = owners.get(steps[-1] if steps else "", Requirement)
     return nearest(str(fault["loc"][-1]), owner.model_fields)

@@ -30,6 +30,7 @@ INFINIBAND_GBPS = {
     "ndr": 400, "ndr200": 200, "xdr": 800, "xdr400": 400,
 }  # fmt: skip
 
+
 def check(catalog: Catalog) -> tuple[Problem, ...]:
     """Return everything that is wrong with a catalogue, schema first, then rule by rule."""
     problems = tuple(well_formed(catalog)) or tuple(check_mating.recipe_references(catalog))

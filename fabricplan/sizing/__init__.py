@@ -133,9 +133,7 @@ def _choose(search: Search, hosts: Sequence[HostPorts], where: str) -> tuple[Fab
     return found
 
 
-def _no_addresses(
-    search: Search, used: int, switches: int, hosts: Sequence[HostPorts], where: str
-) -> InfeasibleError:
+def _no_addresses(search: Search, used: int, switches: int, hosts: Sequence[HostPorts], where: str) -> InfeasibleError:
     """Return the error of a subnet that needs more addresses than there are, with the ways out."""
     hint = "split the cluster into subnets joined by an InfiniBand router"
     ports = len(hosts[0].rails)
@@ -329,5 +327,3 @@ def _ratio(down: int, up: int) -> str:
         return "1:1"
     shrink = math.gcd(down, up)
     return f"{down // shrink}:{up // shrink}"
-
-

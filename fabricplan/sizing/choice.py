@@ -164,7 +164,8 @@ def per_unit(member: Members, count: int) -> int:
     """Return the nodes of the larger units when a group is spread over ``count`` units (whole racks stay)."""
     step = member.rack_nodes or 1
     if step > 1 and -(-member.nodes // step) >= count:
-        return -(-(-(-member.nodes // step)) // count) * step
+        racks = -(-member.nodes // step)
+        return -(-racks // count) * step
     return -(-member.nodes // count)
 
 

@@ -45,9 +45,7 @@ def _over_two(ratio: str) -> bool:
     return down > 2 * up
 
 
-def _management(
-    sizing: FabricSizing, search: Search, found: Fabric, units: Units, catalog: Catalog
-) -> list[Finding]:
+def _management(sizing: FabricSizing, search: Search, found: Fabric, units: Units, catalog: Catalog) -> list[Finding]:
     notes: list[Finding] = []
     name = sizing.name
     models = [catalog.switch(variant.model) for variant in sizing.variants]

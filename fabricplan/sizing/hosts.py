@@ -41,9 +41,7 @@ def generic_platform(rate: str) -> str:
     return f"generic-8gpu-{rate}"
 
 
-def resolve(
-    requirement: Requirement, fabric: FabricRequirement, attachment: Attachment, catalog: Catalog
-) -> HostPorts:
+def resolve(requirement: Requirement, fabric: FabricRequirement, attachment: Attachment, catalog: Catalog) -> HostPorts:
     """Return the ports that a group's nodes bring to a fabric.
 
     Raises:
@@ -72,7 +70,8 @@ def resolve(
             if asked > len(rails):
                 raise RequirementError(Problem(
                     "ports-per-node", f"{platform.title} has {len(rails)} {fabric.network} ports at {fabric.rate}, "
-                    f"{asked} are asked", f"groups[{index}]", f"ask for at most {len(rails)}, or state a --nic"))  # fmt: skip
+                    f"{asked} are asked", f"groups[{index}]",
+                    f"ask for at most {len(rails)}, or state a --nic"))  # fmt: skip
             rails = tuple(sorted(rails)[:asked]) if asked < len(rails) and per_cage == 1 else rails[:asked]
     else:
         raise RequirementError(Problem(

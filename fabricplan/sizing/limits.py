@@ -96,9 +96,7 @@ def _ways_out(search: Search) -> list[str]:
         if found:
             ways.append(f"--planes rail: {found.switches * ports} switches")
     if search.fabric.oversubscription[0] == "1:1" and search.fabric.tiers != 1:
-        wider = replace(
-            search, fabric=search.fabric.model_copy(update={"oversubscription": ("2:1",)}), fallen=[]
-        )
+        wider = replace(search, fabric=search.fabric.model_copy(update={"oversubscription": ("2:1",)}), fallen=[])
         found = _feasible(wider, search.members[0].nodes)
         if found:
             ways.append(f"--oversubscription 2:1: {found.switches * search.planes} switches")

@@ -15,68 +15,41 @@ links uses every (numbers per cage / k)-th number.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from fabricplan.catalog import Catalog
-from fabricplan.names import Widths, core_name, digits, host_name, leaf_name, node_name, spine_name
 from fabricplan.requirement import Requirement
 from fabricplan.sizing import FabricSizing, GroupPorts, Shape, TierPorts
-from fabricplan.values import Column, IntArray, Table, Value
+from fabricplan.topology.naming import device_names, name_widths
+from fabricplan.topology.tables import (
+    CORE,
+    HOST,
+    LEAF,
+    LEAF_SPINE,
+    NO_RAIL,
+    NODE,
+    NODE_LEAF,
+    RESERVED,
+    ROLES,
+    SPINE,
+    SPINE_CORE,
+    SWITCH,
+    TIERS,
+    Devices,
+    DeviceType,
+    Links,
+    Topology,
+)
+from fabricplan.values import IntArray
 
-NODE, HOST, SWITCH = 0, 1, 2
-LEAF, SPINE, CORE = 1, 2, 3
-NODE_LEAF, LEAF_SPINE, SPINE_CORE, RESERVED = 0, 1, 2, 3
-ROLES = ("node_leaf", "leaf_spine", "spine_core", "reserved")
-TIERS = ("node", "leaf", "spine", "core")
-NO_RAIL = 255
-
-
-class Devices(Table):
-    """All devices: nodes first, then hosts on reserved ports, then the switches fabric by fabric."""
-
-    columns: ClassVar = {
-        "kind": Column("<u1", "0 node, 1 host on a reserved port, 2 switch"),
-        "tier": Column("<u1", "0 node or host, 1 leaf, 2 spine, 3 core"),
-        "fabric": Column("<u1", "fabric number from 0 (nodes: the first they attach to)"),
-        "plane": Column("<u1", "plane from 1; 0 for nodes and where there is one plane"),
-        "group": Column("<u1", "node group number from 0 (nodes)"),
-        "pod": Column("<u2", "pod from 1; core group from 1 for cores; 0 where there are no pods"),
-        "unit": Column("<u2", "scalable unit from 1; 0 for spines and cores"),
-        "rail": Column("<u1", "lowest rail of a leaf, from 0; 255 where a unit has one leaf"),
-        "index": Column("<i4", "number from 1 within its unit, pod or core group"),
-        "type": Column("<u2", "row of the plan's device types"),
-        "box": Column("<i4", "purchasable box, from 0, counted over all switches; -1 for nodes and hosts"),
-    }
-
-
-class Links(Table):
-    """All links: one logical port-to-port connection each; ordered by fabric, role, lower device and port."""
-
-    columns: ClassVar = {
-        "fabric": Column("<u1", "fabric number from 0"),
-        "role": Column("<u1", "0 node-leaf, 1 leaf-spine, 2 spine-core, 3 reserved"),
-        "lower": Column("<i4", "device row of the lower end"),
-        "lower_port": Column("<u2", "port number from 1: of the node's ports of this network, or of the switch"),
-        "upper": Column("<i4", "device row of the upper end"),
-        "upper_port": Column("<u2", "port number of the switch, from 1"),
-    }
-
-
-class DeviceType(Value):
-    """What a device row is: a platform, a switch model or a host on a reserved port."""
-
-    kind: Literal["platform", "switch", "host"]
-    key: str
-
-
-class Topology(Value):
-    """Devices and links of all fabrics."""
-
-    device_types: tuple[DeviceType, ...]
-    devices: Devices
-    links: Links
+__all__ = [
+    "CORE", "HOST", "LEAF", "LEAF_SPINE", "NODE", "NODE_LEAF", "NO_RAIL", "RESERVED", "ROLES", "SPINE", "SPINE_CORE",
+    "SWITCH", "TIERS", "DeviceType", "Devices", "Links", "Topology", "build", "cage_of", "device_names", "name_widths",
+    "tier_ports",
+]  # fmt: skip
 
 
 class _Layout(NamedTuple):
@@ -130,46 +103,6 @@ def build(requirement: Requirement, sizings: Sequence[FabricSizing], catalog: Ca
     return Topology(device_types=tuple(types), devices=devices.table(), links=links.table())
 
 
-def device_names(requirement: Requirement, sizings: Sequence[FabricSizing], devices: Devices) -> list[str]:
-    """Return the name of every device row."""
-    prefixes = ["" if number == 0 else f"{sizing.name}-" for number, sizing in enumerate(sizings)]
-    widths = [name_widths(sizing) for sizing in sizings]
-    groups = [group.name for group in requirement.groups]
-    names = []
-    for kind, tier, fabric, plane, group, pod, unit, rail, index, _, _ in devices.rows():
-        prefix, width = prefixes[fabric], widths[fabric]
-        if kind == NODE:
-            names.append(node_name(groups[group], unit, index, width))
-        elif kind == HOST:
-            names.append(host_name(prefix, index, width))
-        elif tier == LEAF:
-            names.append(leaf_name(prefix, plane, unit, None if rail == NO_RAIL else rail, width))
-        elif tier == SPINE:
-            names.append(spine_name(prefix, plane, pod, index, width))
-        else:
-            names.append(core_name(prefix, plane, pod, index, width))
-    return names
-
-
-def name_widths(sizing: FabricSizing) -> Widths:
-    """Return the digits of a fabric's names: by what its tiers and radix could hold, not by today's count."""
-    shape = sizing.shape
-    leaves = max(group.leaves_per_unit for group in sizing.groups)
-    if shape.tiers == 1 or shape.spine is None:
-        units = 1
-    elif shape.tiers == 2 or shape.core is None:
-        units = shape.spine.radix // leaves
-    else:
-        units = shape.core.radix * (shape.spine.radix // 2) // leaves
-    spine = shape.spine.radix if shape.spine else 1
-    return Widths(
-        unit=digits(units), node=digits(max(run.nodes_each for run in shape.units), 3),
-        spine=digits(max(shape.spines_per_pod, min(spine // 2, 99))),
-        pod=digits(shape.core.radix if shape.core else 1), group=digits(max(shape.group_count, 1)),
-        core=digits(max(shape.cores_per_group, 1)),
-    )  # fmt: skip
-
-
 def cage_of(port: IntArray, ports: TierPorts) -> IntArray:
     """Return the cage (from 1) of switch port numbers."""
     return (port - 1) // ports.numbers_per_cage + 1
@@ -215,7 +148,9 @@ class _LinkRows:
     def __init__(self) -> None:
         self._blocks: dict[str, list[IntArray]] = {name: [] for name in Links.columns}
 
-    def add(self, fabric: int, role: int, lower: IntArray, lower_port: IntArray, upper: IntArray, upper_port: IntArray) -> None:  # fmt: skip
+    def add(
+        self, fabric: int, role: int, lower: IntArray, lower_port: IntArray, upper: IntArray, upper_port: IntArray
+    ) -> None:
         order = np.lexsort((lower_port, lower))
         count = lower.size
         for name, value in (
@@ -239,9 +174,7 @@ def _layout(sizing: FabricSizing) -> _Layout:
     left = {group.group: group.nodes for group in sizing.groups}
     for run in sizing.shape.units:
         group = by_name[run.group]
-        used = np.minimum(
-            np.maximum(left[run.group] - np.arange(run.unit_count) * run.nodes_each, 0), run.nodes_each
-        )
+        used = np.minimum(np.maximum(left[run.group] - np.arange(run.unit_count) * run.nodes_each, 0), run.nodes_each)
         left[run.group] -= int(used.sum())
         built.append(used)
         leaves.append(np.full(run.unit_count, group.leaves_per_unit))
@@ -317,8 +250,7 @@ def _leaves(sizing: FabricSizing, layout: _Layout, plane: int) -> tuple[IntArray
                 if port.plane == plane + 1:
                     rails[row, port.leaf] = min(rails[row, port.leaf], port.rail)
     owner = [
-        next(row for row, group in enumerate(sizing.groups) if group.group == run.group)
-        for run in sizing.shape.units
+        next(row for row, group in enumerate(sizing.groups) if group.group == run.group) for run in sizing.shape.units
     ]
     unit_owner = np.repeat(owner, [run.unit_count for run in sizing.shape.units])
     rail = rails[unit_owner[unit], within]
@@ -341,7 +273,7 @@ def _pods(
 
 def _models(
     sizing: FabricSizing, tier: int, types: list[DeviceType], plane: int, count: int
-) -> tuple[int, IntArray]:
+) -> tuple[int, npt.NDArray[np.bool_]]:
     """Return the type row of a tier, and which of its switches are the managed twins of a mixed fabric."""
     model = _type(types, "switch", tier_ports(sizing.shape, tier).model)
     managed = sizing.managed_per_plane[plane] if sizing.managed_tier == TIERS[tier] else 0

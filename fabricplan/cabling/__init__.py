@@ -1,0 +1,168 @@
+"""Parts of every link: which cable or fibre, which modules, which length; and who shares them.
+
+A link is a logical port-to-port connection. A straight fibre carries one link; a splitter fibre or cable has one
+head (switch side) and several tails; a copper cable of a twin-port cage carries both links of both cages. A
+transceiver is counted once per populated cage. Both fibres of a module are of one kind, so links that share
+cages get the same optics: the longest of them decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from fabricplan.cabling.jobs import CAGES, Book, Job, serve
+from fabricplan.cabling.tables import CablePart, Cables, Cabling, LengthSource, LinkCables, Transceivers
+from fabricplan.catalog import Catalog, Technology
+from fabricplan.errors import InfeasibleError, Problem, RequirementError, nearest
+from fabricplan.mating import recipe_for
+from fabricplan.placement import Placement, required_lengths
+from fabricplan.requirement import Requirement
+from fabricplan.sizing import FabricSizing, TierPorts
+from fabricplan.topology import (
+    CORE,
+    LEAF,
+    LEAF_SPINE,
+    NODE_LEAF,
+    RESERVED,
+    ROLES,
+    SPINE,
+    SPINE_CORE,
+    Topology,
+    cage_of,
+    tier_ports,
+)
+from fabricplan.values import IntArray
+
+__all__ = ["CablePart", "Cables", "Cabling", "LengthSource", "LinkCables", "Transceivers", "lay"]
+
+
+def lay(
+    requirement: Requirement,
+    sizings: Sequence[FabricSizing],
+    topology: Topology,
+    placement: Placement,
+    catalog: Catalog,
+) -> Cabling:
+    """Choose the parts of every link.
+
+    Raises:
+        InfeasibleError: two ends do not mate, or no part reaches far enough.
+        RequirementError: the adapter of the hosts on reserved ports is not known.
+    """
+    links, room = topology.links, requirement.room
+    required = required_lengths(placement, room, links.wide("lower"), links.wide("upper"))
+    book = Book(len(links))
+    for number, sizing in enumerate(sizings):
+        for role in (NODE_LEAF, LEAF_SPINE, SPINE_CORE, RESERVED):
+            rows = np.nonzero((links.fabric == number) & (links.role == role))[0]
+            for job in _jobs(number, sizing, role, rows, topology, required, requirement, catalog):
+                serve(job, catalog, book)
+    cables, new_row = _ordered(book, placement, topology)
+    source: LengthSource = "uniform" if room.uniform_length_mm else "surveyed" if room.surveyed else "estimated"
+    return Cabling(
+        length_source=source,
+        cable_parts=tuple(book.parts),
+        transceiver_parts=tuple(book.modules),
+        cables=cables,
+        links=LinkCables(
+            cable=np.where(book.link_cable >= 0, new_row[book.link_cable], -1) if len(cables) else book.link_cable,
+            tail=book.link_tail,
+        ),
+        transceivers=_transceivers(book),
+    )
+
+
+def _jobs(
+    number: int, sizing: FabricSizing, role: int, rows: IntArray, topology: Topology, required: IntArray,
+    requirement: Requirement, catalog: Catalog,
+) -> Iterator[Job]:  # fmt: skip
+    """Yield the links of one role by the port classes that they join (node groups differ in their ports)."""
+    if not rows.size:
+        return
+    links, shape = topology.links, sizing.shape
+    upper_tier = {NODE_LEAF: LEAF, RESERVED: LEAF, LEAF_SPINE: SPINE, SPINE_CORE: CORE}[role]
+    above = tier_ports(shape, upper_tier)
+    above_class = _switch_class(catalog, above.model, above.down_rate)
+    gbps = sizing.uplink_gbps if role in (LEAF_SPINE, SPINE_CORE) else sizing.link_gbps
+    technology: Technology = "infiniband" if sizing.technology == "infiniband" else "ethernet"
+
+    def job(chosen: IntArray, below_class: str, cage: IntArray, below: TierPorts | None, what: str) -> Job:
+        join = recipe_for(catalog, above_class, below_class, technology, gbps, what)
+        head, port = (below, "lower_port") if join.swapped and below else (above, "upper_port")
+        lower, upper = links.wide("lower")[chosen], links.wide("upper")[chosen]
+        return Job(
+            fabric=number, subject=f"{sizing.name} {ROLES[role]}", links=chosen, lower=lower * CAGES + cage,
+            upper=upper * CAGES + cage_of(links.wide("upper_port")[chosen], above),
+            head_port=links.wide(port)[chosen], numbers_per_cage=head.numbers_per_cage, join=join,
+            required=required[chosen], media=requirement.fabrics[number].media, surveyed=requirement.room.surveyed,
+        )  # fmt: skip
+
+    if role in (LEAF_SPINE, SPINE_CORE):
+        below = tier_ports(shape, upper_tier - 1)
+        cage = cage_of(links.wide("lower_port")[rows], below)
+        below_class = _switch_class(catalog, below.model, below.up_rate)
+        yield job(rows, below_class, cage, below, f"{sizing.name}: {below.model} to {above.model}")
+    elif role == NODE_LEAF:
+        group_of = topology.devices.wide("group")[links.wide("lower")[rows]]
+        names = [group.name for group in requirement.groups]
+        for group in sizing.groups:
+            mine = rows[group_of == names.index(group.group)]
+            cage = (links.wide("lower_port")[mine] - 1) // group.ports_per_cage + 1
+            yield job(mine, group.port_class, cage, None, f"{sizing.name}: {group.platform} to {above.model}")
+    elif sizing.reserve_adapter:
+        cage = np.ones(rows.size, np.int64)
+        port_class = _adapter_class(catalog, sizing.reserve_adapter, number)
+        yield job(rows, port_class, cage, None, f"{sizing.name}: host on a reserved port to {above.model}")
+
+
+def _switch_class(catalog: Catalog, model: str, rate: str) -> str:
+    group = catalog.switch(model).group(rate)
+    if group is None:
+        raise InfeasibleError(Problem("rate-of-switch", f"{model} does not run {rate}"))
+    return group.port_class
+
+
+def _adapter_class(catalog: Catalog, word: str, number: int) -> str:
+    key = catalog.find("adapters", word)
+    if key is None or not catalog.adapter(key).cages:
+        raise RequirementError(Problem("unknown-adapter", f"no adapter '{word}' with known ports",
+                                       f"fabrics[{number}].reserve_adapter",
+                                       nearest(word, catalog.keys("adapters"))))  # fmt: skip
+    return catalog.adapter(key).cages[0].port_class
+
+
+def _ordered(book: Book, placement: Placement, topology: Topology) -> tuple[Cables, IntArray]:
+    """Order cables by their first link, number the bundles, and return old row -> new row."""
+    if not book.cable_count:
+        return Cables(part=[], link=[], required_mm=[], bundle=[]), np.zeros(0, np.int64)
+    first = np.concatenate(book.cable_first)
+    order = np.argsort(first, kind="stable")
+    first = first[order]
+    rack = placement.places.wide("rack")
+    a, b = rack[topology.links.wide("lower")[first]], rack[topology.links.wide("upper")[first]]
+    pair = np.minimum(a, b) * (len(placement.racks) + 1) + np.maximum(a, b)
+    _, met, bundle = np.unique(pair, return_index=True, return_inverse=True)
+    rank = np.empty(met.size, np.int64)
+    rank[np.argsort(met)] = np.arange(1, met.size + 1)
+    table = Cables(
+        part=np.concatenate(book.cable_part)[order],
+        link=first,
+        required_mm=np.concatenate(book.cable_mm)[order],
+        bundle=rank[bundle],
+    )
+    new_row = np.empty(order.size, np.int64)
+    new_row[order] = np.arange(order.size)
+    return table, new_row
+
+
+def _transceivers(book: Book) -> Transceivers:
+    """Merge the populated cages: one module each."""
+    if not book.cages:
+        return Transceivers(fabric=[], device=[], cage=[], part=[])
+    fabric = np.concatenate([np.full(code.size, number) for number, code, _ in book.cages])
+    code = np.concatenate([code for _, code, _ in book.cages])
+    part = np.concatenate([np.full(code.size, row) for _, code, row in book.cages])
+    _, index = np.unique(code * 256 + fabric, return_index=True)
+    return Transceivers(fabric=fabric[index], device=code[index] // CAGES, cage=code[index] % CAGES, part=part[index])

@@ -1,0 +1,246 @@
+"""Parts of the links of one class pair: options in order of preference, whole cages, one kind of optics per module.
+
+A :class:`Job` is a set of links that share a recipe. Ends are cages, coded as ``device x 4096 + cage``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from fabricplan.cabling.tables import CablePart
+from fabricplan.catalog import CableLength, CableType, Catalog, FibreType, RecipeOption
+from fabricplan.errors import InfeasibleError, Problem
+from fabricplan.mating import Join, family_of, ranked_options, reach_mm
+from fabricplan.requirement import MediaPolicy
+from fabricplan.values import IntArray
+
+CAGES = 4096
+"""Cages that the code of an end leaves room for; no device has as many."""
+
+
+class Book:
+    """Collects parts and rows; lives inside one call of ``lay``."""
+
+    def __init__(self, link_count: int) -> None:
+        self.parts: list[CablePart] = []
+        self.part_rows: dict[tuple[str, str, int], int] = {}
+        self.modules: list[str] = []
+        self.cable_part: list[IntArray] = []
+        self.cable_mm: list[IntArray] = []
+        self.cable_first: list[IntArray] = []
+        self.cable_count = 0
+        self.link_cable = np.full(link_count, -1, np.int64)
+        self.link_tail = np.zeros(link_count, np.int64)
+        self.cages: list[tuple[int, IntArray, int]] = []
+
+    def part(self, part: CablePart) -> int:
+        """Return the row of a cable part, adding it if it is new."""
+        row = self.part_rows.setdefault((part.kind, part.family, part.length_mm), len(self.parts))
+        if row == len(self.parts):
+            self.parts.append(part)
+        return row
+
+    def module(self, key: str) -> int:
+        """Return the row of a transceiver key, adding it if it is new."""
+        if key not in self.modules:
+            self.modules.append(key)
+        return self.modules.index(key)
+
+
+@dataclass(frozen=True)
+class Job:
+    """Links of one fabric and role that join the same two port classes.
+
+    Attributes:
+        fabric: fabric number.
+        subject: what is joined, for messages.
+        links: link rows.
+        lower, upper: cage code of each link's ends.
+        head_port: port number at the recipe's ``a`` end (where splitters have their head).
+        numbers_per_cage: port numbers that a cage takes at that end.
+        join: the recipe and its direction.
+        required: required length of each link in mm.
+        media: the policy.
+        surveyed: whether the room was surveyed.
+    """
+
+    fabric: int
+    subject: str
+    links: IntArray
+    lower: IntArray
+    upper: IntArray
+    head_port: IntArray
+    numbers_per_cage: int
+    join: Join
+    required: IntArray
+    media: MediaPolicy
+    surveyed: bool
+
+    @property
+    def head(self) -> IntArray:
+        """Cage code of the recipe's ``a`` end."""
+        return self.lower if self.join.swapped else self.upper
+
+    @property
+    def tail(self) -> IntArray:
+        """Cage code of the recipe's ``b`` end."""
+        return self.upper if self.join.swapped else self.lower
+
+
+def serve(job: Job, catalog: Catalog, book: Book) -> None:
+    """Choose parts for all links of a job and record them.
+
+    Raises:
+        InfeasibleError: no part reaches far enough for some link.
+    """
+    tiers = ranked_options(catalog, job.join.recipe, job.media, job.surveyed)
+    left = np.arange(job.links.size)
+    for tier in tiers:
+        for option in tier:
+            if option.cable and left.size:
+                left = _cables(job, left, option, catalog, book)
+        if left.size:
+            left = _optics(job, left, [option for option in tier if option.fibre], catalog, book)
+    if left.size:
+        worst = int(job.required[left].max())
+        longest = max((reach_mm(catalog, option) for tier in tiers for option in tier), default=0)
+        raise InfeasibleError(Problem(
+            "out-of-reach", f"{job.subject}: {left.size} links need up to {worst / 1000:.1f} m; the longest part "
+            f"that joins these ends reaches {longest / 1000:.1f} m", "",
+            "bring the racks closer, split the room, or set one length for all with --uniform-length-m"))  # fmt: skip
+
+
+def _cables(job: Job, left: IntArray, option: RecipeOption, catalog: Catalog, book: Book) -> IntArray:
+    """Serve links by cables with fixed plugs; return the links that remain.
+
+    A straight cable takes whole cages at both ends; a splitter takes the head cage whole, each tail a cage.
+    """
+    cable = catalog.cable(option.cable or "")
+    head, tail = job.head[left], job.tail[left]
+    if cable.tail.count > 1:
+        group, alone = _group(head), _sizes(tail) <= cable.tail.ports
+    elif cable.links > 1:
+        group = _group_pairs(head, tail)
+        size = _sizes(group)
+        alone = (size == _sizes(head)) & (size == _sizes(tail))
+    else:
+        group, alone = np.arange(left.size), np.ones(left.size, bool)
+    longest = _highest(group, job.required[left])
+    fits = (longest > option.over_mm) & (longest <= reach_mm(catalog, option))
+    fits[group[~alone]] = False
+    served = fits[group]
+    if served.any():
+        _record(job, left[served], _group(group[served]), option, cable.tail.count > 1, catalog, book)
+    return left[~served]
+
+
+def _optics(job: Job, left: IntArray, options: Sequence[RecipeOption], catalog: Catalog, book: Book) -> IntArray:
+    """Serve links by modules and fibre; return the links that are too long for all options.
+
+    Links that share cages, directly or through others, take the option that the longest of them needs.
+    """
+    if not options:
+        return left
+    reaches = np.array([reach_mm(catalog, option) for option in options])
+    order = np.argsort(reaches, kind="stable")
+    level = np.searchsorted(reaches[order], job.required[left])
+    if level.min() != level.max():
+        level = _raise_together(job.lower[left], job.upper[left], level)
+    for step in np.unique(level[level < len(options)]).tolist():
+        _fibres(job, left[level == step], options[int(order[step])], catalog, book)
+    return left[level >= len(options)]
+
+
+def _fibres(job: Job, chosen: IntArray, option: RecipeOption, catalog: Catalog, book: Book) -> None:
+    """Record fibres (one per link, or one splitter per connector) and modules (one per cage)."""
+    fibre = catalog.fibre(option.fibre or "")
+    if fibre.links > 1:
+        module = option.module_a
+        connectors = catalog.transceiver(module).connector_count if module else 1
+        place = (job.head_port[chosen] - 1) % job.numbers_per_cage * connectors // job.numbers_per_cage
+        group = _group_pairs(job.head[chosen], place)
+    else:
+        group = np.arange(chosen.size)
+    _record(job, chosen, group, option, fibre.links > 1, catalog, book)
+    for ends, is_upper in ((job.lower, False), (job.upper, True)):
+        key = job.join.module(option, is_upper)
+        if key:
+            book.cages.append((job.fabric, np.unique(ends[chosen]), book.module(key)))
+
+
+def _record(
+    job: Job, chosen: IntArray, group: IntArray, option: RecipeOption, splitter: bool, catalog: Catalog, book: Book
+) -> None:
+    """Record one cable per group of links (several where a link takes more than one fibre)."""
+    links = job.links[chosen]
+    required = _highest(group, job.required[chosen])
+    first = np.full(required.size, np.iinfo(np.int64).max)
+    np.minimum.at(first, group, links)
+    sold, parts = _sold(family_of(catalog, option), "cable" if option.cable else "fibre", required, book)
+    for _ in range(option.fibres_per_link):
+        book.cable_part.append(parts[sold])
+        book.cable_mm.append(required)
+        book.cable_first.append(first)
+    book.link_cable[links] = book.cable_count + group
+    book.cable_count += required.size * option.fibres_per_link
+    if splitter:
+        order = np.lexsort((links, group))
+        starts = np.searchsorted(group[order], np.arange(required.size))
+        book.link_tail[links[order]] = np.arange(order.size) - starts[group[order]] + 1
+
+
+def _sold(
+    family: CableType | FibreType, kind: Literal["cable", "fibre"], required: IntArray, book: Book
+) -> tuple[IntArray, IntArray]:
+    """Return the next sold length of every required one, as indexes into the part rows that come with them."""
+    if family.any_length:
+        lengths, index = np.unique(-(-required // 1000) * 1000, return_inverse=True)
+        rows = [CableLength(length_mm=int(length), pn="") for length in lengths]
+    else:
+        rows = sorted((row for row in family.lengths if row.orderable), key=lambda row: row.length_mm)
+        index = np.searchsorted(np.array([row.length_mm for row in rows]), required)
+    parts = np.full(len(rows), -1, np.int64)
+    for row in np.unique(index).tolist():
+        item = rows[row]
+        parts[row] = book.part(CablePart(kind=kind, family=family.id, pn=item.pn, opn=item.opn,
+                                         length_mm=item.length_mm))  # fmt: skip
+    return index.astype(np.int64), parts
+
+
+def _raise_together(lower: IntArray, upper: IntArray, level: IntArray) -> IntArray:
+    """Raise the level of links that share cages to the highest among them (transitively)."""
+    low, high = _group(lower), _group(upper)
+    while True:
+        raised = np.maximum(_highest(low, level)[low], _highest(high, level)[high])
+        if np.array_equal(raised, level):
+            return level
+        level = raised
+
+
+def _group(key: IntArray) -> IntArray:
+    """Number equal keys from 0."""
+    _, inverse = np.unique(key, return_inverse=True)
+    return inverse.astype(np.int64)
+
+
+def _group_pairs(a: IntArray, b: IntArray) -> IntArray:
+    """Number equal pairs of keys from 0."""
+    high = _group(b)
+    return _group(_group(a) * (int(high.max(initial=0)) + 1) + high)
+
+
+def _sizes(key: IntArray) -> IntArray:
+    """Return for each item how many items have its key."""
+    group = _group(key)
+    return np.bincount(group)[group].astype(np.int64)
+
+
+def _highest(group: IntArray, value: IntArray) -> IntArray:
+    """Return the highest value of each group."""
+    highest = np.zeros(int(group.max(initial=-1)) + 1, np.int64)
+    np.maximum.at(highest, group, value)
+    return highest
