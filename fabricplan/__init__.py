@@ -1,1 +1,70 @@
-"""Design, prove, quote and cable Clos fabrics for GPU clusters."""
+"""Design, prove, quote and cable Clos fabrics for GPU clusters.
+
+>>> from fabricplan import design, load_catalog, load_requirement
+>>> request = load_requirement({"groups": [{"gpus": 128}], "fabrics": [{"rate": "ndr"}]})
+>>> plan = design(request, load_catalog())
+>>> plan.fabrics[0].leaf_count, plan.fabrics[0].spine_count
+(4, 2)
+
+Every name is loaded when it is first asked for, so that ``import fabricplan`` costs nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from fabricplan._version import __version__
+
+if TYPE_CHECKING:
+    from fabricplan.catalog import Catalog
+    from fabricplan.errors import (
+        CatalogError,
+        FabricplanError,
+        InfeasibleError,
+        Problem,
+        ReadError,
+        RenderError,
+        RequirementError,
+    )
+    from fabricplan.files import load_catalog, load_requirement
+    from fabricplan.pipeline import design
+    from fabricplan.plan import Plan
+    from fabricplan.renderers import render
+    from fabricplan.requirement import Requirement
+    from fabricplan.summary import summarize
+    from fabricplan.values import Finding
+    from fabricplan.wording import hint, text
+
+__all__ = [
+    "Catalog", "CatalogError", "FabricplanError", "Finding", "InfeasibleError", "Plan", "Problem", "ReadError",
+    "RenderError", "Requirement", "RequirementError", "__version__", "design", "hint", "load_catalog",
+    "load_requirement", "render", "summarize", "text",
+]  # fmt: skip
+
+_HOMES = {
+    "catalog": ("Catalog",),
+    "errors": (
+        "CatalogError", "FabricplanError", "InfeasibleError", "Problem", "ReadError", "RenderError",
+        "RequirementError",
+    ),
+    "files": ("load_catalog", "load_requirement"),
+    "pipeline": ("design",),
+    "plan": ("Plan",),
+    "renderers": ("render",),
+    "requirement": ("Requirement",),
+    "summary": ("summarize",),
+    "values": ("Finding",),
+    "wording": ("hint", "text"),
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(importlib.import_module(f"fabricplan.{home}"), name)
+    raise AttributeError(f"module 'fabricplan' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

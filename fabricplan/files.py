@@ -9,16 +9,21 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
+import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, NamedTuple
 
+from fabricplan import strictyaml
 from fabricplan.catalog import Catalog
-from fabricplan.errors import CatalogError, Problem, ReadError, RenderError
+from fabricplan.errors import CatalogError, Problem, ReadError, RenderError, RequirementError
 from fabricplan.rawcatalog import KEY_FIELDS, RawEntry, Row, read_compiled, read_rows
+from fabricplan.requirement import Requirement, parse_requirement
 
 _PACKAGE = Path(__file__).resolve().parent
 COMPILED = "catalog.json"
 """The compiled catalogue in the package's data folder, written by the build hook."""
+REQUEST_SUFFIXES = (".yaml", ".yml", ".json")
 
 
 def data_folder(name: str) -> Path:
@@ -84,6 +89,57 @@ def _compiled(files: Mapping[str, bytes], folder: Path) -> tuple[list[Row], str]
     if not path.is_file():
         return None
     return read_compiled(path.read_bytes(), files, folder.as_posix())
+
+
+class RequestFile(NamedTuple):
+    """A request as it stands in a file: plain data, and the text that tells the lines."""
+
+    name: str
+    text: str
+    data: dict[str, Any]
+
+    def place(self, path: str) -> str:
+        """Return ``file:line`` of a JSON path such as ``fabrics[0].rate`` (its deepest part that exists)."""
+        steps = tuple(int(step) if step.isdigit() else step for step in re.findall(r"[^.\[\]]+", path))
+        return f"{self.name}:{strictyaml.line_of(self.text, steps)}"
+
+
+def read_request(path: str | os.PathLike[str]) -> RequestFile:
+    """Read the file of a request.
+
+    Raises:
+        ReadError: it cannot be read.
+        RequirementError: not YAML, or not a mapping of fields, as ``file:line``.
+    """
+    name = str(path)
+    if Path(name).suffix.casefold() not in REQUEST_SUFFIXES:
+        raise RequirementError(Problem("request-suffix", "a request is read from a .yaml or .json file", name,
+                                       "write the request as YAML; examples/ shows how"))  # fmt: skip
+    text = read_text(path)
+    data = strictyaml.parse(text, name, RequirementError)
+    if not isinstance(data, dict):
+        raise RequirementError(Problem("requirement-form", "a request is a mapping of fields", f"{name}:1",
+                                       "name groups and fabrics; examples/ shows how"))  # fmt: skip
+    return RequestFile(name, text, data)
+
+
+def load_requirement(source: str | os.PathLike[str] | Mapping[str, Any]) -> Requirement:
+    """Return a request from a YAML file or from plain data.
+
+    Raises:
+        ReadError: the file cannot be read.
+        RequirementError: with one problem per wrong field, as ``file:line`` or JSON path.
+    """
+    if isinstance(source, Mapping):
+        return parse_requirement(source)
+    request = read_request(source)
+    try:
+        return parse_requirement(request.data)
+    except RequirementError as caught:
+        raise RequirementError(*(
+            Problem(problem.code, problem.message, request.place(problem.where), problem.hint)
+            for problem in caught.problems
+        )) from None  # fmt: skip
 
 
 def read_text(path: str | os.PathLike[str]) -> str:

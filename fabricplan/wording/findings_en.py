@@ -1,0 +1,5 @@
+"""English sentences of the findings: code -> (message, hint)."""
+
+from __future__ import annotations
+
+TEXT: dict[str, tuple[str, str]] = {}
