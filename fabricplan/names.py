@@ -23,6 +23,8 @@ class Widths(NamedTuple):
     group: int = 2
     core: int = 2
     host: int = 2
+    plane: int = 1
+    rail: int = 1
 
 
 def digits(largest: int, least: int = 2) -> int:
@@ -43,14 +45,17 @@ def node_name(group: str, unit: int, slot: int, widths: Widths) -> str:
     return f"{group}-su{unit:0{widths.unit}}-{slot:0{widths.node}}"
 
 
-def leaf_name(prefix: str, plane: int, unit: int, rail: int | None, widths: Widths) -> str:
-    """Return a leaf's name; ``plane`` 0 where there is one plane, ``rail`` None where a unit has one leaf.
+def leaf_name(prefix: str, plane: int, unit: int, rail: int | None, widths: Widths, twin: str = "") -> str:
+    """Return a leaf's name; ``plane`` 0 where there is one plane, ``rail`` None where a unit has one leaf, ``twin`` a
+    letter where several leaves of a unit begin with the same rail.
 
     >>> leaf_name("", 0, 2, 3, Widths()), leaf_name("", 1, 2, None, Widths())
     ('leaf-su02-r3', 'leaf-p1-su02')
+    >>> leaf_name("", 0, 2, 3, Widths(), "b")
+    'leaf-su02-r3b'
     """
-    rails = "" if rail is None else f"-r{rail}"
-    return f"{prefix}leaf{_plane(plane)}-su{unit:0{widths.unit}}{rails}"
+    rails = "" if rail is None else f"-r{rail:0{widths.rail}}{twin}"
+    return f"{prefix}leaf{_plane(plane, widths)}-su{unit:0{widths.unit}}{rails}"
 
 
 def spine_name(prefix: str, plane: int, pod: int, index: int, widths: Widths) -> str:
@@ -60,7 +65,7 @@ def spine_name(prefix: str, plane: int, pod: int, index: int, widths: Widths) ->
     ('spine-03', 'spine-pod03-04')
     """
     pods = f"-pod{pod:0{widths.pod}}" if pod else ""
-    return f"{prefix}spine{_plane(plane)}{pods}-{index:0{widths.spine}}"
+    return f"{prefix}spine{_plane(plane, widths)}{pods}-{index:0{widths.spine}}"
 
 
 def core_name(prefix: str, plane: int, group: int, index: int, widths: Widths) -> str:
@@ -69,7 +74,7 @@ def core_name(prefix: str, plane: int, group: int, index: int, widths: Widths) -
     >>> core_name("", 0, 2, 1, Widths())
     'core-g02-01'
     """
-    return f"{prefix}core{_plane(plane)}-g{group:0{widths.group}}-{index:0{widths.core}}"
+    return f"{prefix}core{_plane(plane, widths)}-g{group:0{widths.group}}-{index:0{widths.core}}"
 
 
 def host_name(prefix: str, index: int, widths: Widths) -> str:
@@ -95,8 +100,8 @@ def rack_name(row: int, position: int) -> str:
     return f"{letters}{position:02}"
 
 
-def _plane(plane: int) -> str:
-    return f"-p{plane}" if plane else ""
+def _plane(plane: int, widths: Widths) -> str:
+    return f"-p{plane:0{widths.plane}}" if plane else ""
 
 
 def port_label(numbering: str, number: int, numbers_per_cage: int, links_in_cage: int) -> str:

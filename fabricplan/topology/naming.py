@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from fabricplan.names import Widths, core_name, digits, host_name, leaf_name, node_name, spine_name
@@ -16,6 +17,9 @@ def device_names(requirement: Requirement, sizings: Sequence[FabricSizing], devi
     widths = [name_widths(sizing) for sizing in sizings]
     groups = [group.name for group in requirement.groups]
     names = []
+    leaves = devices.take(devices.tier == LEAF)
+    alike = Counter(zip(*(getattr(leaves, name).tolist() for name in ("fabric", "plane", "unit", "rail")), strict=True))
+    met: Counter[tuple[int, ...]] = Counter()
     for kind, tier, fabric, plane, group, pod, unit, rail, index, _, _ in devices.rows():
         prefix, width = prefixes[fabric], widths[fabric]
         if kind == NODE:
@@ -23,7 +27,10 @@ def device_names(requirement: Requirement, sizings: Sequence[FabricSizing], devi
         elif kind == HOST:
             names.append(host_name(prefix, index, width))
         elif tier == LEAF:
-            names.append(leaf_name(prefix, plane, unit, None if rail == NO_RAIL else rail, width))
+            place = (fabric, plane, unit, rail)
+            twin = chr(ord("a") + met[place]) if alike[place] > 1 else ""
+            met[place] += 1
+            names.append(leaf_name(prefix, plane, unit, None if rail == NO_RAIL else rail, width, twin))
         elif tier == SPINE:
             names.append(spine_name(prefix, plane, pod, index, width))
         else:
@@ -47,4 +54,6 @@ def name_widths(sizing: FabricSizing) -> Widths:
         spine=digits(max(shape.spines_per_pod, min(spine // 2, 99))),
         pod=digits(shape.core.radix if shape.core else 1), group=digits(max(shape.group_count, 1)),
         core=digits(max(shape.cores_per_group, 1)),
+        plane=digits(sizing.planes, 1),
+        rail=digits(max(port.rail for group in sizing.groups for port in group.ports), 1),
     )  # fmt: skip
