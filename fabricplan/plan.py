@@ -149,9 +149,13 @@ def dumps(plan: Plan) -> bytes:
 
     tree = _tree(plan, hold)
     text = json.dumps(tree, ensure_ascii=False, indent=1)
+    # a customer's name may look like a place-holder: tables stand behind the free text, in their order
+    written, _, rest = text.partition('\n "topology": ')
+    written += '\n "topology": '
     for index, table in enumerate(tables):
-        text = text.replace(f'"@table{index}@"', table, 1)
-    return (text + "\n").encode()
+        before, _, rest = rest.partition(f'"@table{index}@"')
+        written += before + table
+    return (written + rest + "\n").encode()
 
 
 def _tree(plan: Plan, hold: Any) -> dict[str, Any]:

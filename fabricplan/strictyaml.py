@@ -1,7 +1,7 @@
 """YAML read strictly: no duplicate keys, no aliases, no surprises of YAML 1.1, errors with ``file:line``.
 
 Only ``true``/``false``, ``null``/``~``, decimal integers without leading zeros and decimal fractions are typed;
-``NO``, ``010``, ``12:30`` and dates stay strings.
+``NO``, ``010``, ``12:30``, dates and integers of more than 18 digits stay strings.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from fabricplan.errors import FabricplanError, Problem
 Plain: TypeAlias = "bool | int | float | str | list[Plain] | dict[str, Plain] | None"
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_INT = re.compile(r"[-+]?(?:0|[1-9][0-9]*)\Z")
+_INT = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,17})\Z")
 _FLOAT = re.compile(r"[-+]?(?:0|[1-9][0-9]*)(?:\.[0-9]+(?:[eE][-+]?[0-9]+)?|[eE][-+]?[0-9]+)\Z")
 _WORDS: dict[str, bool | None] = {
     "": None, "~": None, "null": None, "Null": None, "NULL": None,
