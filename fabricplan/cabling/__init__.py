@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from fabricplan.cabling.jobs import CAGES, Book, Job, serve
+from fabricplan.cabling.jobs import CAGES, Book, Job, serve, share_cages
 from fabricplan.cabling.tables import CablePart, Cables, Cabling, LengthSource, LinkCables, Transceivers
 from fabricplan.catalog import Catalog, Technology
 from fabricplan.errors import InfeasibleError, Problem, RequirementError, nearest
@@ -55,10 +55,8 @@ def lay(
     required = required_lengths(placement, room, links.wide("lower"), links.wide("upper"))
     book = Book(len(links))
     for number, sizing in enumerate(sizings):
-        for role in (NODE_LEAF, LEAF_SPINE, SPINE_CORE, RESERVED):
-            rows = np.nonzero((links.fabric == number) & (links.role == role))[0]
-            for job in _jobs(number, sizing, role, rows, topology, required, requirement, catalog):
-                serve(job, catalog, book)
+        for job in _jobs(number, sizing, topology, required, requirement, catalog):
+            serve(job, catalog, book)
     cables, new_row = _ordered(book, placement, topology)
     source: LengthSource = "uniform" if room.uniform_length_mm else "surveyed" if room.surveyed else "estimated"
     return Cabling(
@@ -75,20 +73,22 @@ def lay(
 
 
 def _jobs(
-    number: int, sizing: FabricSizing, role: int, rows: IntArray, topology: Topology, required: IntArray,
-    requirement: Requirement, catalog: Catalog,
+    number: int, sizing: FabricSizing, topology: Topology, required: IntArray, requirement: Requirement,
+    catalog: Catalog,
 ) -> Iterator[Job]:  # fmt: skip
-    """Yield the links of one role by the port classes that they join (node groups differ in their ports)."""
-    if not rows.size:
-        return
-    links, shape = topology.links, sizing.shape
-    upper_tier = {NODE_LEAF: LEAF, RESERVED: LEAF, LEAF_SPINE: SPINE, SPINE_CORE: CORE}[role]
-    above = tier_ports(shape, upper_tier)
-    above_class = _switch_class(catalog, above.model, above.down_rate)
-    gbps = sizing.uplink_gbps if role in (LEAF_SPINE, SPINE_CORE) else sizing.link_gbps
-    technology: Technology = "infiniband" if sizing.technology == "infiniband" else "ethernet"
+    """Yield the links of one fabric by the port classes that they join.
 
-    def job(chosen: IntArray, below_class: str, cage: IntArray, below: TierPorts | None, what: str) -> Job:
+    Node groups and hosts on reserved ports of one class are one job, because they may share a cage of the leaf and
+    so a splitter; where two classes share a cage, no fixed plug may take it, and the longest link decides.
+    """
+    links, shape = topology.links, sizing.shape
+    technology: Technology = "infiniband" if sizing.technology == "infiniband" else "ethernet"
+    rows_of = {role: np.nonzero((links.fabric == number) & (links.role == role))[0] for role in range(len(ROLES))}
+
+    def job(chosen: IntArray, role: int, below_class: str, cage: IntArray, below: TierPorts | None, what: str) -> Job:
+        above = tier_ports(shape, {NODE_LEAF: LEAF, LEAF_SPINE: SPINE, SPINE_CORE: CORE}[role])
+        above_class = _switch_class(catalog, above.model, above.down_rate)
+        gbps = sizing.link_gbps if role == NODE_LEAF else sizing.uplink_gbps
         join = recipe_for(catalog, above_class, below_class, technology, gbps, what)
         head, port = (below, "lower_port") if join.swapped and below else (above, "upper_port")
         lower, upper = links.wide("lower")[chosen], links.wide("upper")[chosen]
@@ -96,25 +96,34 @@ def _jobs(
             fabric=number, subject=f"{sizing.name} {ROLES[role]}", links=chosen, lower=lower * CAGES + cage,
             upper=upper * CAGES + cage_of(links.wide("upper_port")[chosen], above),
             head_port=links.wide(port)[chosen], numbers_per_cage=head.numbers_per_cage, join=join,
-            required=required[chosen], media=requirement.fabrics[number].media, surveyed=requirement.room.surveyed,
+            required=required[chosen], shared=np.zeros(chosen.size, bool), media=requirement.fabrics[number].media,
+            surveyed=requirement.room.surveyed,
         )  # fmt: skip
 
-    if role in (LEAF_SPINE, SPINE_CORE):
-        below = tier_ports(shape, upper_tier - 1)
-        cage = cage_of(links.wide("lower_port")[rows], below)
-        below_class = _switch_class(catalog, below.model, below.up_rate)
-        yield job(rows, below_class, cage, below, f"{sizing.name}: {below.model} to {above.model}")
-    elif role == NODE_LEAF:
-        group_of = topology.devices.wide("group")[links.wide("lower")[rows]]
-        names = [group.name for group in requirement.groups]
-        for group in sizing.groups:
-            mine = rows[group_of == names.index(group.group)]
-            cage = (links.wide("lower_port")[mine] - 1) // group.ports_per_cage + 1
-            yield job(mine, group.port_class, cage, None, f"{sizing.name}: {group.platform} to {above.model}")
-    elif sizing.reserve_adapter:
-        cage = np.ones(rows.size, np.int64)
+    ends: dict[str, list[tuple[IntArray, IntArray, str]]] = {}
+    group_of = topology.devices.wide("group")[links.wide("lower")[rows_of[NODE_LEAF]]]
+    names = [group.name for group in requirement.groups]
+    for group in sizing.groups:
+        mine = rows_of[NODE_LEAF][group_of == names.index(group.group)]
+        cage = (links.wide("lower_port")[mine] - 1) // group.ports_per_cage + 1
+        ends.setdefault(group.port_class, []).append((mine, cage, group.platform))
+    if sizing.reserve_adapter and rows_of[RESERVED].size:
         port_class = _adapter_class(catalog, sizing.reserve_adapter, number)
-        yield job(rows, port_class, cage, None, f"{sizing.name}: host on a reserved port to {above.model}")
+        ones = np.ones(rows_of[RESERVED].size, np.int64)
+        ends.setdefault(port_class, []).append((rows_of[RESERVED], ones, "host on a reserved port"))
+    yield from share_cages([
+        job(np.concatenate([rows for rows, _, _ in parts]), NODE_LEAF, port_class,
+            np.concatenate([cages for _, cages, _ in parts]), None,
+            f"{sizing.name}: {parts[0][2]} to {shape.leaf.model}")
+        for port_class, parts in ends.items()
+    ])  # fmt: skip
+    for role, tier in ((LEAF_SPINE, LEAF), (SPINE_CORE, SPINE)):
+        rows = rows_of[role]
+        if rows.size:
+            below, above = tier_ports(shape, tier), tier_ports(shape, tier + 1)
+            yield job(rows, role, _switch_class(catalog, below.model, below.up_rate),
+                      cage_of(links.wide("lower_port")[rows], below), below,
+                      f"{sizing.name}: {below.model} to {above.model}")  # fmt: skip
 
 
 def _switch_class(catalog: Catalog, model: str, rate: str) -> str:
@@ -158,11 +167,21 @@ def _ordered(book: Book, placement: Placement, topology: Topology) -> tuple[Cabl
 
 
 def _transceivers(book: Book) -> Transceivers:
-    """Merge the populated cages: one module each."""
+    """Merge the populated cages: one module each.
+
+    Raises:
+        InfeasibleError: links of two kinds of ends share a cage and need different modules.
+    """
     if not book.cages:
         return Transceivers(fabric=[], device=[], cage=[], part=[])
     fabric = np.concatenate([np.full(code.size, number) for number, code, _ in book.cages])
     code = np.concatenate([code for _, code, _ in book.cages])
     part = np.concatenate([np.full(code.size, row) for _, code, row in book.cages])
-    _, index = np.unique(code * 256 + fabric, return_index=True)
+    _, index, inverse = np.unique(code * 256 + fabric, return_index=True, return_inverse=True)
+    if np.any(part[index][inverse] != part):
+        row = int(np.nonzero(part[index][inverse] != part)[0][0])
+        one, other = book.modules[int(part[index][inverse][row])], book.modules[int(part[row])]
+        raise InfeasibleError(Problem(
+            "cage-of-two-kinds", f"cage {int(code[row]) % CAGES} of a leaf would need {one} and {other} at once: ends "
+            "of two kinds share it", "", "choose adapters of one kind"))  # fmt: skip
     return Transceivers(fabric=fabric[index], device=code[index] // CAGES, cage=code[index] % CAGES, part=part[index])

@@ -6,10 +6,11 @@ A :class:`Job` is a set of links that share a recipe. Ends are cages, coded as `
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from fabricplan.cabling.tables import CablePart
 from fabricplan.catalog import CableLength, CableType, Catalog, FibreType, RecipeOption
@@ -64,6 +65,8 @@ class Job:
         numbers_per_cage: port numbers that a cage takes at that end.
         join: the recipe and its direction.
         required: required length of each link in mm.
+        shared: links whose upper cage also carries links of another job.
+        decides: the longest length in such a cage, else 0; absent where no cage is shared.
         media: the policy.
         surveyed: whether the room was surveyed.
     """
@@ -77,8 +80,10 @@ class Job:
     numbers_per_cage: int
     join: Join
     required: IntArray
+    shared: npt.NDArray[np.bool_]
     media: MediaPolicy
     surveyed: bool
+    decides: IntArray | None = None
 
     @property
     def head(self) -> IntArray:
@@ -89,6 +94,20 @@ class Job:
     def tail(self) -> IntArray:
         """Cage code of the recipe's ``b`` end."""
         return self.upper if self.join.swapped else self.lower
+
+
+def share_cages(jobs: Sequence[Job]) -> list[Job]:
+    """Mark the links whose upper cage serves several jobs, and let the longest link of such a cage decide."""
+    if len(jobs) < 2:
+        return list(jobs)
+    cage = _group(np.concatenate([job.upper for job in jobs]))
+    owner = np.concatenate([np.full(job.upper.size, number) for number, job in enumerate(jobs)])
+    length = _highest(cage, np.concatenate([job.required for job in jobs]))[cage]
+    shared = (_highest(cage, owner) != len(jobs) - 1 - _highest(cage, len(jobs) - 1 - owner))[cage]
+    return [
+        replace(job, shared=shared[owner == number], decides=np.where(shared, length, 0)[owner == number])
+        for number, job in enumerate(jobs)
+    ]
 
 
 def serve(job: Job, catalog: Catalog, book: Book) -> None:
@@ -122,7 +141,7 @@ def _cables(job: Job, left: IntArray, option: RecipeOption, catalog: Catalog, bo
     cable = catalog.cable(option.cable or "")
     head, tail = job.head[left], job.tail[left]
     if cable.tail.count > 1:
-        group, alone = _group(head), _sizes(tail) <= cable.tail.ports
+        group, alone = _group(head), (_sizes(tail) <= cable.tail.ports) & (_sizes(head) <= cable.links)
     elif cable.links > 1:
         group = _group_pairs(head, tail)
         size = _sizes(group)
@@ -131,7 +150,7 @@ def _cables(job: Job, left: IntArray, option: RecipeOption, catalog: Catalog, bo
         group, alone = np.arange(left.size), np.ones(left.size, bool)
     longest = _highest(group, job.required[left])
     fits = (longest > option.over_mm) & (longest <= reach_mm(catalog, option))
-    fits[group[~alone]] = False
+    fits[group[~alone | job.shared[left]]] = False
     served = fits[group]
     if served.any():
         _record(job, left[served], _group(group[served]), option, cable.tail.count > 1, catalog, book)
@@ -147,7 +166,8 @@ def _optics(job: Job, left: IntArray, options: Sequence[RecipeOption], catalog: 
         return left
     reaches = np.array([reach_mm(catalog, option) for option in options])
     order = np.argsort(reaches, kind="stable")
-    level = np.searchsorted(reaches[order], job.required[left])
+    longest = job.required if job.decides is None else np.maximum(job.required, job.decides)
+    level = np.searchsorted(reaches[order], longest[left])
     if level.min() != level.max():
         level = _raise_together(job.lower[left], job.upper[left], level)
     for step in np.unique(level[level < len(options)]).tolist():
