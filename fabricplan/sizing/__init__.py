@@ -24,7 +24,7 @@ from fabricplan.sizing.choice import (
 )
 from fabricplan.sizing.clos import Fabric
 from fabricplan.sizing.findings import sizing_findings
-from fabricplan.sizing.geometry import Tiers, choose_variant, resolve_tiers
+from fabricplan.sizing.geometry import Tiers, choose_variant, fit_cages, resolve_tiers
 from fabricplan.sizing.hosts import HostPorts, deal, resolve
 from fabricplan.sizing.limits import lid_count, too_large
 from fabricplan.sizing.shape import (
@@ -66,6 +66,7 @@ def size(requirement: Requirement, fabric: FabricRequirement, catalog: Catalog) 
     where = f"fabrics[{requirement.fabrics.index(fabric)}]"
     tiers = resolve_tiers(fabric, where, catalog)
     hosts = [resolve(requirement, fabric, item, catalog) for item in requirement.attachments(fabric)]
+    tiers = fit_cages(tiers, fabric, [host.port_class for host in hosts], catalog)
     planes, rail_planes = _planes(fabric, hosts, where)
     search = _search(fabric, tiers, hosts, planes, rail_planes)
     found, units = _choose(search, hosts, where)
@@ -104,7 +105,7 @@ def _search(
     return Search(
         fabric=fabric, tiers=tiers, planes=planes, members=members,
         packed=attach == "packed" or single, spread=attach == "spread" and not single,
-        grows=any(host.nodes_final > host.nodes for host in hosts),
+        grows=any(host.group.grow_to is not None for host in hosts),
         reserve=-(-fabric.reserve_ports // planes), rails_per_leaf=fabric.rails_per_leaf,
     )  # fmt: skip
 
@@ -230,7 +231,7 @@ def _shape(search: Search, hosts: Sequence[HostPorts], found: Fabric, units: Uni
     down = units.hosts + (1 if search.reserve and _spare(search, units, found) else 0)
     leaf = tiers.leaf.ports(down, found.uplinks)
     if found.tiers == 1:
-        leaf = leaf.model_copy(update={"up_first_cage": leaf.down_first_cage + leaf.cage_count})
+        leaf = leaf.model_copy(update={"up_first_cage": leaf.down_first_cage + tiers.leaf.box.cages})
     pods_today, spines_today, cores_today = 1, found.spines, found.cores
     if found.tiers == 3:
         if found.pod_kind == "units":

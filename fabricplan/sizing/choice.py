@@ -130,7 +130,8 @@ def divide(search: Search, extra: int) -> Units | None:
     """
     box = search.tiers.leaf.box
     leaf_ratio, _ = search.ratios
-    probe = Demand(1, 1, 1, search.tiers.link_gbps, search.tiers.uplink_gbps, leaf_ratio)
+    probe = Demand(1, 1, 1, search.tiers.link_gbps, search.tiers.uplink_gbps, leaf_ratio,
+                   min_spines=search.fabric.min_spines)  # fmt: skip
     most = most_hosts(box, probe)
     counts, nodes, shared, leaves = [], [], [], []
     hosts = 0
@@ -151,7 +152,8 @@ def divide(search: Search, extra: int) -> Units | None:
         each = per_unit(member, count)
         if count == 1 and not search.packed and not search.spread and search.rails_per_leaf is None:
             fitting = [q for q in range(1, member.ports + 1) if member.ports % q == 0 and q * each <= most]
-            rails = per_node = max(fitting)
+            roomy = [q for q in fitting if (most - q * each) * (member.ports // q) >= search.reserve]
+            rails = per_node = max(roomy or fitting)
         counts.append(count)
         nodes.append(each)
         shared.append(member.ports if search.packed else rails)

@@ -85,10 +85,10 @@ class Demand:
         return self.units * self.leaves_per_unit
 
     def fewest_uplinks(self, hosts: int | None = None) -> int:
-        """Uplinks that carry the hosts' bandwidth at the asked ratio."""
+        """Uplinks that carry the hosts' bandwidth at the asked ratio, and at least one to each of the fewest spines."""
         down, up = self.leaf_ratio
         count = self.hosts if hosts is None else hosts
-        return -(-count * self.down_gbps * up // (down * self.up_gbps))
+        return max(-(-count * self.down_gbps * up // (down * self.up_gbps)), self.min_spines)
 
 
 @dataclass(frozen=True)
@@ -162,11 +162,11 @@ def two_tiers(demand: Demand, leaf: Box, spine: Box) -> Iterator[Fabric]:
     Spine ports used = L x b <= R, with b = u / s.
     """
     least = demand.fewest_uplinks()
-    for uplinks in range(max(least, 1), leaf.radix + 1):
+    for uplinks in range(least, leaf.radix + 1):
         if not leaf.holds(demand.hosts, uplinks):
             break
         needed = max(-(-demand.leaves * uplinks // spine.radix), 1)
-        spines = smallest_divisor(uplinks, max(needed, min(demand.min_spines, uplinks)))
+        spines = smallest_divisor(uplinks, max(needed, demand.min_spines))
         if spines is None:
             continue
         yield Fabric(
@@ -205,11 +205,11 @@ def _pods(
 ) -> Iterator[Fabric]:
     least = demand.fewest_uplinks()
     down, up = demand.spine_ratio
-    for uplinks in range(max(least, 1), leaf.radix + 1):
+    for uplinks in range(least, leaf.radix + 1):
         if not leaf.holds(demand.hosts, uplinks):
             break
         for spines in divisors(uplinks):
-            if spines < min(demand.min_spines, uplinks):
+            if spines < demand.min_spines:
                 continue
             per_pair = uplinks // spines
             downlinks = leaves_per_pod * per_pair

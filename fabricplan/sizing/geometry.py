@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
-from fabricplan.catalog import CageGroup, Catalog, PortMode, SwitchType, SwitchVariant
+from fabricplan.catalog import CageGroup, Catalog, PortMode, SwitchType, SwitchVariant, Technology
 from fabricplan.errors import Problem, RequirementError, nearest
+from fabricplan.mating import recipe_for
 from fabricplan.requirement import RATE_GBPS, FabricRequirement
 from fabricplan.sizing.clos import Box
 from fabricplan.sizing.shape import TierPorts
@@ -109,6 +111,29 @@ def resolve_tiers(fabric: FabricRequirement, where: str, catalog: Catalog) -> Ti
         leaf=leaf, spine=spine, core=core, link_gbps=RATE_GBPS[fabric.rate], uplink_rate=uplink_rate,
         uplink_gbps=RATE_GBPS[uplink_rate], managed_twin=twin,
     )  # fmt: skip
+
+
+def fit_cages(tiers: Tiers, fabric: FabricRequirement, host_classes: Iterable[str], catalog: Catalog) -> Tiers:
+    """Return the tiers with no more links in a leaf's host cage than the parts to the hosts can carry.
+
+    A switch may split a cage further than any cable does: SN5600 runs 4 x 200GbE in a cage, but the splitter to
+    QSFP56 adapters has two tails.
+
+    Raises:
+        InfeasibleError: the ends do not mate.
+    """
+    leaf = tiers.leaf
+    if leaf.down is None or leaf.down_mode is None:
+        return tiers
+    technology: Technology = "infiniband" if fabric.technology == "infiniband" else "ethernet"
+    links = leaf.down_mode.ports
+    for port_class in host_classes:
+        join = recipe_for(catalog, leaf.down.port_class, port_class, technology, tiers.link_gbps,
+                          f"{fabric.name}: nodes to {leaf.switch.model}")  # fmt: skip
+        recipe = join.recipe
+        links = min(links, recipe.links_per_cage_b if join.swapped else recipe.links_per_cage_a)
+    mode = leaf.down_mode.model_copy(update={"ports": links})
+    return replace(tiers, leaf=replace(leaf, down_mode=mode))
 
 
 def _runs(catalog: Catalog, word: str, rate: str, least: int) -> bool:

@@ -24,7 +24,8 @@ def ceiling(search: Search) -> int:
     (leaf_ratio, spine_ratio), tiers = search.ratios, search.tiers
     if search.fabric.tiers == 1:
         return tiers.leaf.box.cages * tiers.leaf.box.down_per_cage - search.reserve
-    probe = Demand(1, 1, 1, tiers.link_gbps, tiers.uplink_gbps, leaf_ratio)
+    probe = Demand(1, 1, 1, tiers.link_gbps, tiers.uplink_gbps, leaf_ratio,
+                   min_spines=search.fabric.min_spines)  # fmt: skip
     hosts = most_hosts(tiers.leaf.box, probe)
     if search.fabric.tiers == 2:
         return tiers.spine.box.radix * hosts
