@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 import re
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
