@@ -8,7 +8,7 @@ from fabricplan._version import __version__
 from fabricplan.bom import count
 from fabricplan.cabling import lay
 from fabricplan.catalog import Catalog
-from fabricplan.checks import check
+from fabricplan.checks import check, in_order
 from fabricplan.placement import place
 from fabricplan.plan import MadeBy, Plan, products_of
 from fabricplan.requirement import Requirement
@@ -49,5 +49,5 @@ def design(requirement: Requirement, catalog: Catalog, progress: Callable[[str],
     return Plan(
         made_by=MadeBy(version=__version__, catalog=catalog.digest), name=requirement.name,
         requirement=requirement, fabrics=sizings, topology=topology, placement=placement, cabling=cabling,
-        bom=bom, findings=(*sized, *findings), products=products,
+        bom=bom, findings=in_order((*sized, *findings)), products=products,
     )  # fmt: skip

@@ -1,0 +1,85 @@
+"""Rules on what brings the fabric up: subnet managers, addresses, split profiles, SHARP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from fabricplan.checks.view import View
+from fabricplan.sizing import LID_SPACE
+from fabricplan.topology import NODE_LEAF, RESERVED, SWITCH, tier_ports
+from fabricplan.values import Finding, finding
+
+
+def plane_without_manager(view: View) -> Iterator[Finding]:
+    """Every plane of an InfiniBand fabric has a managed switch, or a host on a reserved port of its own.
+
+    A fabric without any of the two is sizing's ``no-subnet-manager``.
+    """
+    devices = view.devices
+    plane = devices.wide("plane")
+    managed = np.array([bool((switch := view.switch_of(row)) and switch.managed)
+                        for row in range(len(view.topology.device_types))])  # fmt: skip
+    for number, sizing in enumerate(view.sizings):
+        if sizing.technology != "infiniband" or any(note.code == "no-subnet-manager" for note in sizing.findings):
+            continue
+        mine = (devices.fabric == number) & (devices.kind == SWITCH)
+        planes = np.unique(plane[mine])
+        has = set(plane[mine & managed[devices.type]].tolist())
+        has |= set(plane[view.upper[(view.fabric == number) & (view.role == RESERVED)]].tolist())
+        lacking = [str(item) for item in planes.tolist() if item not in has]
+        if lacking:
+            yield finding("error", "plane-without-manager", sizing.name, lacking=len(lacking),
+                          planes=int(planes.size), which=", ".join(lacking))  # fmt: skip
+
+
+def address_space(view: View) -> Iterator[Finding]:
+    """Local identifiers of a plane, recounted: endpoints, reserved ports, switch nodes and SHARP nodes."""
+    devices = view.devices
+    plane = devices.wide("plane")
+    each = np.array([switch.lid_nodes + switch.sharp_nodes if (switch := view.switch_of(row)) else 0
+                     for row in range(len(view.topology.device_types))], np.int64)  # fmt: skip
+    for number, sizing in enumerate(view.sizings):
+        if sizing.technology != "infiniband":
+            continue
+        mine = (devices.fabric == number) & (devices.kind == SWITCH)
+        switches = np.bincount(plane[mine], each[devices.type[mine]])
+        ends = view.upper[(view.fabric == number) & ((view.role == NODE_LEAF) | (view.role == RESERVED))]
+        endpoints = np.bincount(plane[ends], minlength=switches.size)
+        used = switches + endpoints
+        worst = int(np.argmax(used))
+        if used[worst] > LID_SPACE:
+            yield finding("error", "address-space", sizing.name, used=int(used[worst]), most=LID_SPACE,
+                          endpoints=int(endpoints[worst]), switches=int(switches[worst]))  # fmt: skip
+
+
+def split_ready(view: View) -> Iterator[Finding]:
+    """Switches that must run the split profile before the first cable is plugged."""
+    for number, sizing in enumerate(view.sizings):
+        found: dict[str, int] = {}
+        for tier in range(1, sizing.shape.tiers + 1):
+            ports = tier_ports(sizing.shape, tier)
+            if ports.split:
+                mine = (view.devices.fabric == number) & (view.devices.tier == tier)
+                found[ports.model] = found.get(ports.model, 0) + int((mine & (view.devices.kind == SWITCH)).sum())
+        for model, switches in found.items():
+            yield finding("warning", "split-ready", sizing.name, model=model, switches=switches, rate=sizing.rate)
+
+
+def sharp_needs_host(view: View) -> Iterator[Finding]:
+    """SHARP's aggregation manager runs on a host of its own, which needs a port; none is kept for it."""
+    for sizing in view.sizings:
+        if sizing.technology != "infiniband" or sizing.reserve_ports or sizing.switch_count < 2:
+            continue
+        if any(note.code in ("no-port-for-ufm", "no-subnet-manager") for note in sizing.findings):
+            continue
+        models = [view.catalog.switch(variant.model) for variant in sizing.variants]
+        if all(switch.sharp_version for switch in models) and not any(switch.management_port for switch in models):
+            yield finding("info", "sharp-needs-host", sizing.name,
+                          version=min(switch.sharp_version or 0 for switch in models))  # fmt: skip
+
+
+RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (
+    plane_without_manager, address_space, split_ready, sharp_needs_host,
+)  # fmt: skip

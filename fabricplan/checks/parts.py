@@ -1,0 +1,170 @@
+"""Rules on what is bought: the bill against the tables, parts that are no longer sold, facts that are estimates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from fabricplan.bom import BomLine
+from fabricplan.catalog import (
+    AdapterType,
+    CableLength,
+    CableType,
+    Entry,
+    FibreType,
+    Lifecycle,
+    SwitchType,
+    SwitchVariant,
+    TransceiverType,
+)
+from fabricplan.checks.view import View
+from fabricplan.topology import SWITCH
+from fabricplan.values import Finding, finding
+
+STATUS_CODES: dict[Lifecycle, str] = {
+    "retired": "part-retired", "unlisted": "part-unlisted", "planned": "part-planned",
+    "unverified": "part-unverified",
+}  # fmt: skip
+PLATFORM_CODES: dict[Lifecycle, str] = {
+    "retired": "platform-retired", "unlisted": "platform-unlisted", "planned": "platform-planned",
+    "unverified": "platform-unverified",
+}  # fmt: skip
+
+
+def bill_differs(view: View) -> Iterator[Finding]:
+    """The bill orders exactly the boxes, modules, cables and fibres that the tables hold."""
+    devices, cabling = view.devices, view.cabling
+    held: dict[tuple[str, str, int | None], int] = {}
+    modules = np.bincount(cabling.transceivers.part, minlength=len(cabling.transceiver_parts))
+    for key, count in zip(cabling.transceiver_parts, modules.tolist(), strict=True):
+        held["transceivers", key, None] = count
+    cables = np.bincount(cabling.cables.part, minlength=len(cabling.cable_parts))
+    for part, count in zip(cabling.cable_parts, cables.tolist(), strict=True):
+        kind = "cables" if part.kind == "cable" else "fibres"
+        held[kind, part.family, part.length_mm] = held.get((kind, part.family, part.length_mm), 0) + count
+    for item, entry in enumerate(view.topology.device_types):
+        if entry.kind == "switch":
+            mine = (devices.kind == SWITCH) & (devices.type == item)
+            held["switches", entry.key, None] = int(np.unique(devices.box[mine]).size)
+    billed = dict.fromkeys(held, 0)
+    names = {key: key[1] for key in held}
+    for line in view.bom.lines:
+        if line.catalog_kind in ("switches", "transceivers", "cables", "fibres"):
+            where = (line.catalog_kind, line.key, line.length_mm)
+            billed[where] = billed.get(where, 0) + line.quantity
+            names[where] = _name(line)
+    for where, quantity in billed.items():
+        if quantity != held.get(where, 0):
+            yield finding("error", "bill-differs", names[where], billed=quantity, held=held.get(where, 0))
+
+
+def not_orderable(view: View) -> Iterator[Finding]:
+    """Parts that cannot be ordered, by the catalogue."""
+    for line in view.bom.lines:
+        entry, row = _entry(view, line)
+        able = entry.orderable if isinstance(entry, (SwitchType, AdapterType, TransceiverType)) else True
+        if not able or (row is not None and not row.orderable):
+            yield finding("warning", "part-not-orderable", _name(line), quantity=line.quantity)
+
+
+def life_cycle(view: View) -> Iterator[Finding]:
+    """Parts that the maker has retired, does not list, has announced only, or that nobody confirmed."""
+    for line in view.bom.lines:
+        entry, row = _entry(view, line)
+        status = row.status if row is not None and row.status is not None else entry.status
+        if status in STATUS_CODES:
+            yield finding("warning", STATUS_CODES[status], _name(line), quantity=line.quantity)
+    for name, nodes in _platforms(view).items():
+        platform = view.catalog.platform(name)
+        if platform.kind != "generic" and platform.status in PLATFORM_CODES:
+            yield finding("info", PLATFORM_CODES[platform.status], name, nodes=nodes)
+
+
+def confidence(view: View) -> Iterator[Finding]:
+    """Parts, order numbers and port numbering that rest on inference."""
+    for line in view.bom.lines:
+        entry, row = _entry(view, line)
+        if entry.confidence == "estimated":
+            yield finding("info", "low-confidence", _name(line), quantity=line.quantity)
+        elif row is not None and row.confidence == "estimated":
+            yield finding("info", "low-confidence-number", _name(line), quantity=line.quantity)
+        if isinstance(entry, SwitchType) and entry.port_numbering_confidence == "estimated":
+            yield finding("info", "low-confidence-ports", entry.model, boxes=line.quantity)
+    for name, nodes in _platforms(view).items():
+        platform = view.catalog.platform(name)
+        if platform.kind != "generic" and platform.confidence == "estimated":
+            yield finding("info", "low-confidence-platform", name, nodes=nodes)
+
+
+def generic_parts(view: View) -> Iterator[Finding]:
+    """Third-party parts without a part number: bought by description. One finding per family."""
+    found: dict[str, list[int]] = {}
+    for line in view.bom.lines:
+        if not line.pn:
+            total = found.setdefault(line.key, [0, 0])
+            total[0] += line.quantity
+            total[1] = max(total[1], line.length_mm or 0)
+    for key, (quantity, longest) in found.items():
+        yield finding("info", "generic-part", key, quantity=quantity, longest_m=longest / 1000)
+
+
+def customer_adapters(view: View) -> Iterator[Finding]:
+    """Adapters that the customer brings are not in the bill; the modules and cables assume their model."""
+    for sizing in view.sizings:
+        for group in sizing.groups:
+            if group.adapter and view.requirement.group(group.group).nic == "customer":
+                yield finding("info", "adapters-by-customer", group.group, pn=group.adapter,
+                              quantity=group.nodes * group.adapters_per_node)  # fmt: skip
+
+
+def module_heat(view: View) -> Iterator[Finding]:
+    """A module draws no more than the cage is rated for (adapters of ConnectX-7 class state a limit)."""
+    for sizing in view.sizings:
+        for group in sizing.groups:
+            limit = view.catalog.adapter(group.adapter).cages[0].cage_power_max_w if group.adapter else None
+            if limit is None:
+                continue
+            for joint in view.joints:
+                if joint.lower_class != group.port_class or not joint.lower_module:
+                    continue
+                module = view.catalog.transceiver(joint.lower_module)
+                if module.power_max_w is not None and module.power_max_w > limit:
+                    yield finding("error", "module-too-hot", group.adapter or "", part=module.pn,
+                                  watts=module.power_max_w, limit=limit, links=joint.links)  # fmt: skip
+                    break
+
+
+def _entry(view: View, line: BomLine) -> tuple[Entry, SwitchVariant | CableLength | None]:
+    """Return the catalogue entry of a line and the row that was taken of it."""
+    row: SwitchVariant | CableLength | None
+    if line.catalog_kind == "switches":
+        switch = view.catalog.switch(line.key)
+        row = next((form for form in switch.variants if form.pn == line.pn), None)
+        return switch, row
+    if line.catalog_kind == "adapters":
+        return view.catalog.adapter(line.key), None
+    if line.catalog_kind == "transceivers":
+        return view.catalog.transceiver(line.key), None
+    family: CableType | FibreType = (
+        view.catalog.cable(line.key) if line.catalog_kind == "cables" else view.catalog.fibre(line.key)
+    )
+    row = next((item for item in family.lengths if item.pn == line.pn and item.length_mm == line.length_mm), None)
+    return family, row
+
+
+def _name(line: BomLine) -> str:
+    return line.pn or line.key
+
+
+def _platforms(view: View) -> dict[str, int]:
+    groups = {group.group: group for sizing in view.sizings for group in sizing.groups}
+    found: dict[str, int] = {}
+    for group in groups.values():
+        found[group.platform] = found.get(group.platform, 0) + group.nodes
+    return found
+
+
+RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (
+    bill_differs, module_heat, not_orderable, life_cycle, confidence, generic_parts, customer_adapters,
+)  # fmt: skip

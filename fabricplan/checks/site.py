@@ -1,0 +1,171 @@
+"""Rules on the room: power, cooling, airflow, rack units, and boxes that hold two switches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from fabricplan.checks.view import View
+from fabricplan.topology import HOST, SPINE, SWITCH
+from fabricplan.values import Finding, IntArray, finding
+
+
+def power(view: View) -> Iterator[Finding]:
+    """Sum of the switches' maximum power, per box, with the models named whose figure is not known."""
+    known, unknown = 0.0, []
+    for model, boxes in _boxes(view).items():
+        watts = view.catalog.switch(model).power_max_w
+        if watts is None:
+            unknown.append(f"{model} x {boxes}")
+        else:
+            known += watts * boxes
+    if unknown:
+        yield finding("info", "power-unknown", view.requirement.name, known_w=round(known), models=", ".join(unknown))
+    else:
+        yield finding("info", "power", view.requirement.name, known_w=round(known))
+
+
+def no_supply(view: View) -> Iterator[Finding]:
+    """Switches without power supplies of their own need a busbar or power shelf in the rack."""
+    for model, boxes in _boxes(view).items():
+        switch = view.catalog.switch(model)
+        if switch.psu_count == 0:
+            yield finding("warning", "no-psu", model, boxes=boxes, input=switch.psu_input or "DC")
+
+
+def coolant(view: View) -> Iterator[Finding]:
+    """Liquid-cooled switches need a coolant loop."""
+    for model, boxes in _boxes(view).items():
+        if view.catalog.switch(model).cooling in ("liquid", "hybrid"):
+            yield finding("warning", "coolant-loop", model, boxes=boxes)
+
+
+def _boxes(view: View) -> dict[str, int]:
+    """Return the purchasable boxes of every switch model of the bill."""
+    return {line.key: line.quantity for line in view.bom.lines if line.kind == "switch"}
+
+
+def airflow_mixed(view: View) -> Iterator[Finding]:
+    """Within one rack all switches breathe in the same direction."""
+    devices, rack = view.devices, view.placement.places.wide("rack")
+    flow = np.zeros(len(devices), np.int64)
+    for number, sizing in enumerate(view.sizings):
+        forms = {variant.model: variant.pn for variant in sizing.variants}
+        for item, entry in enumerate(view.topology.device_types):
+            switch = view.switch_of(item)
+            if switch is None or entry.key not in forms:
+                continue
+            airflow = next((form.airflow for form in switch.variants if form.pn == forms[entry.key]), None)
+            if airflow:
+                mine = (devices.fabric == number) & (devices.kind == SWITCH) & (devices.type == item)
+                flow[mine] = 1 if airflow == "P2C" else 2
+    racks = len(view.placement.racks)
+    there = [np.bincount(rack[flow == code], minlength=racks) for code in (1, 2)]
+    mixed = np.flatnonzero((there[0] > 0) & (there[1] > 0))
+    if mixed.size:
+        first = int(mixed[0])
+        yield finding("error", "airflow-mixed", view.placement.rack_names()[first], p2c=int(there[0][first]),
+                      c2p=int(there[1][first]), racks=int(mixed.size))  # fmt: skip
+
+
+def airflow_assumed(view: View) -> Iterator[Finding]:
+    """A model that is sold in both airflows, where the request names none."""
+    told: set[str] = set()
+    for fabric, sizing in zip(view.requirement.fabrics, view.sizings, strict=True):
+        for variant in sizing.variants:
+            switch = view.catalog.switch(variant.model)
+            flows = {form.airflow for form in switch.variants if form.airflow and form.orderable}
+            taken = next((form.airflow for form in switch.variants if form.pn == variant.pn), None)
+            if fabric.airflow is None and len(flows) > 1 and taken and variant.model not in told:
+                told.add(variant.model)
+                yield finding("info", "airflow-assumed", variant.model, airflow=taken, pn=variant.pn)
+
+
+def rack_units(view: View) -> Iterator[Finding]:
+    """Devices of a rack neither overlap nor stand above its units; heights that are not known are not counted."""
+    places = view.placement.places
+    rack, u, height = places.wide("rack"), places.wide("u"), places.wide("height")
+    rows = _solid(view)
+    order = rows[np.lexsort((u[rows], rack[rows]))]
+    above = np.flatnonzero(u[order] + height[order] - 1 > view.requirement.room.rack_units)
+    names = view.placement.rack_names() if order.size else []
+    if above.size:
+        device = int(order[above[0]])
+        yield finding("error", "rack-too-low", names[int(rack[device])], device=view.name(device),
+                      top=int(u[device] + height[device] - 1), units=view.requirement.room.rack_units,
+                      devices=int(above.size))  # fmt: skip
+    same = rack[order[1:]] == rack[order[:-1]]
+    hit = np.flatnonzero(same & (u[order[1:]] < u[order[:-1]] + height[order[:-1]]))
+    if hit.size:
+        lower, upper = int(order[hit[0]]), int(order[hit[0] + 1])
+        yield finding("error", "rack-overlap", names[int(rack[lower])], device=view.name(lower),
+                      other=view.name(upper), u=int(u[upper]), devices=int(hit.size))  # fmt: skip
+
+
+def _solid(view: View) -> IntArray:
+    """Return one device row per physical box of known height."""
+    box = view.devices.wide("box")
+    first = np.ones(box.size, bool)
+    switches = np.flatnonzero(box >= 0)
+    if switches.size:
+        seen = np.full(int(box.max()) + 1, -1, np.int64)
+        seen[box[switches[::-1]]] = switches[::-1]
+        first[switches] = seen[box[switches]] == switches
+    return np.flatnonzero(first & (view.placement.places.height > 0))
+
+
+def height_unknown(view: View) -> Iterator[Finding]:
+    """Platforms and switches whose height is not known: their rack units are not counted."""
+    devices = view.devices
+    unknown = (view.placement.places.height == 0) & (devices.kind != HOST)
+    counts = np.bincount(devices.type[unknown], minlength=len(view.topology.device_types))
+    for item, count in enumerate(counts.tolist()):
+        if count:
+            yield finding("info", "height-unknown", view.topology.device_types[item].key, devices=count)
+
+
+def twin_boxes(view: View) -> Iterator[Finding]:
+    """Two switches share a box: told with the unused halves; never a redundant pair in one box."""
+    devices = view.devices
+    twins = [item for item in range(len(view.topology.device_types))
+             if (switch := view.switch_of(item)) and switch.switches_per_box > 1]  # fmt: skip
+    rows = np.flatnonzero((devices.kind == SWITCH) & np.isin(devices.type, twins))
+    if not rows.size:
+        return
+    box = devices.wide("box")
+    yield from _shared(view, rows)
+    for item in twins:
+        mine = rows[devices.type[rows] == item]
+        boxes = int(np.unique(box[mine]).size)
+        if boxes:
+            model = view.topology.device_types[item].key
+            per_box = view.catalog.switch(model).switches_per_box
+            yield finding("info", "twin-box", model, boxes=boxes, switches=int(mine.size),
+                          unused=boxes * per_box - int(mine.size))  # fmt: skip
+
+
+def _shared(view: View, rows: IntArray) -> Iterator[Finding]:
+    """Tell boxes that hold a redundant pair: two planes or roles, or all spines of a plane or pod."""
+    devices = view.devices
+    box = devices.wide("box")
+    role = (devices.wide("fabric") * 256 + devices.wide("plane")) * 4 + devices.wide("tier")
+    first = np.zeros(int(box.max()) + 1, np.int64)
+    first[box[rows[::-1]]] = rows[::-1]
+    mixed = rows[role[first[box[rows]]] != role[rows]]
+    if mixed.size:
+        one, other = int(first[box[mixed[0]]]), int(mixed[0])
+        yield finding("error", "twin-box-shared", view.name(one), other=view.name(other),
+                      boxes=int(np.unique(box[mixed]).size))  # fmt: skip
+    spines = rows[devices.tier[rows] == SPINE]
+    group = role[spines] * 65536 + devices.wide("pod")[spines]
+    lone = [key for key in np.unique(group).tolist()
+            if int((group == key).sum()) > 1 and int(np.unique(box[spines[group == key]]).size) == 1]  # fmt: skip
+    if lone:
+        yield finding("warning", "spines-in-one-box", view.name(int(spines[np.argmax(group == lone[0])])),
+                      spines=int((group == lone[0]).sum()), groups=len(lone))  # fmt: skip
+
+
+RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (
+    airflow_mixed, rack_units, twin_boxes, no_supply, coolant, airflow_assumed, power, height_unknown,
+)  # fmt: skip
