@@ -207,7 +207,7 @@ def _assemble(
         endpoints=endpoints, leaf_count=shape.leaves_today * planes, spine_count=shape.spines_today * planes,
         core_count=shape.cores_today * planes, box_count=_boxes(tiers, shape, planes),
         node_leaf_links=node_links, leaf_spine_links=leaf_links, spine_core_links=core_links,
-        bisection_gbps=_bisection(shape, endpoints // planes, tiers) * planes, candidates=tuple(rows),
+        bisection_gbps=_bisection(shape, groups, endpoints // planes, tiers) * planes, candidates=tuple(rows),
     )  # fmt: skip
     findings = [note for host in hosts for note in host.findings]
     findings += sizing_findings(sizing, search, found, units, catalog)
@@ -310,16 +310,56 @@ def _boxes(tiers: Tiers, shape: Shape, planes: int) -> int:
     return planes * sum(-(-count // tier.switch.switches_per_box) for tier, count in roles)
 
 
-def _bisection(shape: Shape, endpoints: int, tiers: Tiers) -> int:
-    """One direction across the narrowest half cut of one plane, in Gb/s.
+def _bisection(shape: Shape, groups: Sequence[GroupPorts], endpoints: int, tiers: Tiers) -> int:
+    """One direction across the narrowest half cut of one plane, in Gb/s (rounded down, never up).
 
-    The smallest of: what half the endpoints inject, half the leaf-spine bandwidth, half the spine-core bandwidth.
+    The smallest of: what half the endpoints inject, half the leaf-spine bandwidth, half the spine-core bandwidth,
+    and, because units and pods may differ by a node, what the fullest leaves or pods that make up half the
+    endpoints can send.
     """
     cut = endpoints // 2 * tiers.link_gbps
-    if shape.tiers > 1 and shape.leaves_today > 1:
-        cut = min(cut, shape.leaves_today * shape.uplinks * tiers.uplink_gbps // 2)
+    if shape.tiers == 1 or shape.leaves_today < 2:
+        return cut
+    leaves, pods = _loads(shape, groups)
+    up, most = shape.uplinks * tiers.uplink_gbps, max(leaves) * tiers.link_gbps
+    cut = min(cut, shape.leaves_today * up // 2, _fullest_half(leaves, tiers.link_gbps, up, most, up))
     if shape.cores_today:
-        cut = min(cut, shape.spines_today * shape.spine_uplinks * tiers.uplink_gbps // 2)
+        core = shape.spines_per_pod * shape.spine_uplinks * tiers.uplink_gbps
+        cut = min(cut, shape.pods_today * core // 2, _fullest_half(pods, tiers.link_gbps, core, most, up))
+    return cut
+
+
+def _loads(shape: Shape, groups: Sequence[GroupPorts]) -> tuple[list[int], list[int]]:
+    """Return today's endpoints of every leaf and of every pod of one plane."""
+    by_name = {group.group: group for group in groups}
+    left = {group.group: group.nodes for group in groups}
+    units: list[tuple[int, int]] = []
+    for run in shape.units:
+        group = by_name[run.group]
+        for _ in range(run.unit_count):
+            nodes = min(left[run.group], run.nodes_each)
+            left[run.group] -= nodes
+            units.append((nodes * group.rails_per_leaf, group.leaves_per_unit))
+    leaves = [load for load, count in units for _ in range(count) if load]
+    step = shape.units_per_pod
+    blocks = [units[start : start + step] for start in range(0, len(units), step)] if shape.tiers == 3 else [units]
+    if shape.pod_kind == "rails":
+        rails = units[0][1]
+        return leaves, [sum(load for load, _ in block) for block in blocks for _ in range(rails)]
+    return leaves, [sum(load * count for load, count in block) for block in blocks]
+
+
+def _fullest_half(loads: Sequence[int], gbps: int, capacity: int, leaf_load: int, leaf_capacity: int) -> int:
+    """Return what half the endpoints send when they sit in the fullest groups, each with one capacity upward.
+
+    In the group that is split, whole leaves are filled first.
+    """
+    left, cut = sum(loads) // 2 * gbps, 0
+    for load in sorted(loads, reverse=True):
+        taken = min(left, load * gbps)
+        whole, rest = divmod(taken, leaf_load)
+        cut += min(whole * leaf_capacity + min(rest, leaf_capacity), capacity)
+        left -= taken
     return cut
 
 
