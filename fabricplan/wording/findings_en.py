@@ -1,5 +1,366 @@
-"""English sentences of the findings: code -> (message, hint)."""
+"""Findings in English: code -> (what is wrong, what to do), filled with the finding's params and ``subject``."""
 
 from __future__ import annotations
 
-TEXT: dict[str, tuple[str, str]] = {}
+TEXT: dict[str, tuple[str, str]] = {
+    # sizing
+    "gpus-rounded": (
+        "{subject}: {gpus:,} GPUs do not fill nodes of {per_node};"
+        " {nodes:,} nodes with {gpus_built:,} GPUs are planned",
+        "ask for a multiple of {per_node}, or give --nodes",
+    ),
+    "shift-drift": (
+        "{subject}: {per_pair} links join each leaf and spine, and {uplinks} uplinks serve {hosts} hosts a leaf: "
+        "static routing may put two flows of a regular "
+        "exchange on one link although the bandwidth suffices",
+        "switch adaptive routing on, or choose hosts and uplinks per leaf that are equal",
+    ),
+    "grows": (
+        "{subject}: laid out for {nodes_final:,} nodes; {leaves_today:,} of {leaves_final:,} leaves are built now",
+        "keep the free spine ports: today's cables stay where they are when the rest is added",
+    ),
+    "cores-wait": (
+        "{subject}: today's pod needs no core; {cores:,} cores belong to the final stage and are not in the bill",
+        "order the cores with the second pod",
+    ),
+    "no-adaptive-routing": (
+        "{subject}: {model} does not run adaptive routing on {gbps}G links, and the links between switches are {gbps}G",
+        "leave the uplinks at half that rate, which is two links per cage (drop --uplink-rate)",
+    ),
+    "rail-planes-nvlink": (
+        "{subject}: {planes} independent fabrics, one per rail; "
+        "traffic between rails must cross NVLink inside the node",
+        "check that the collective library relays through NVLink (NCCL: PXN) and that each rail has its subnet manager",
+    ),
+    "storage-oversubscription": (
+        "{subject}: a storage network of {ratio} is above 2:1; reads of all nodes at once will queue",
+        "ask for --oversubscription 2:1 or 1:1",
+    ),
+    "no-subnet-manager": (
+        "{subject}: all switches are externally managed ({model}) and no port is reserved for a host, so no subnet "
+        "manager runs and no link comes up",
+        "--reserve-ports 2 for subnet-manager hosts, --management managed, or --management mixed:2",
+    ),
+    "external-subnet-manager": (
+        "{subject}: no switch runs a subnet manager; it must run on hosts at the {ports} reserved ports",
+        "put a UFM appliance or a host with OpenSM on two of them, and add it to the order",
+    ),
+    "embedded-sm-limit": (
+        "{subject}: {endpoints:,} endpoints in a plane; the subnet manager inside the switches is documented to about "
+        "{limit:,} nodes",
+        "--reserve-ports 2 and an external subnet manager (UFM)",
+    ),
+    "no-port-for-ufm": (
+        "{subject}: the nodes take all {ports:,} leaf ports; none is left for a UFM, SHARP or other manager host",
+        "managed switches run a subnet manager without a port. For a port: one node fewer ({fewer} switches), or "
+        "--reserve-ports 1 ({further} switches); '-' means that two tiers do not hold it",
+    ),
+    # ports and cages
+    "port-used-twice": (
+        "{subject}: port {port} carries {links} links; so do {ports} ports in all",
+        "do not order or cable this plan; report the request as a fault of the program",
+    ),
+    "port-out-of-range": (
+        "{subject}: a link uses port {port}, the device has ports 1 to {highest}; {links} links in all",
+        "do not order or cable this plan; report the request as a fault of the program",
+    ),
+    "cage-mixed": (
+        "{subject}: cage {cage} carries links down and links up; {cages} cages in all",
+        "a cage runs one rate and one direction; do not order this plan, report the request",
+    ),
+    "cage-overfull": (
+        "{subject}: cage {cage} carries {links} links, its mode has {most}; {cages} cages in all",
+        "do not order or cable this plan; report the request as a fault of the program",
+    ),
+    "node-incomplete": (
+        "{subject}: {links} of the {ports} ports of the node are linked to fabric {fabric}; {nodes} nodes in all",
+        "do not order this plan: ports of these nodes would stay dark; report the request",
+    ),
+    "rail-split": (
+        "{subject}: port {port} goes to {leaf}, the same port of other nodes of its unit to another leaf; {links} "
+        "links in all",
+        "one rail of a unit belongs on one leaf; do not cable this plan, report the request",
+    ),
+    "stray-link": (
+        "{subject}: port {port} is linked to {far}, which is not in the tier above of its own plane and pod; {links} "
+        "links in all",
+        "do not order or cable this plan; report the request as a fault of the program",
+    ),
+    # bandwidth
+    "counts-differ": (
+        "{subject}: sizing states {stated:,} of {what}, the tables hold {found:,}",
+        "reserved ports: the leaves have no room for so many, ask for fewer; otherwise report the request",
+    ),
+    "uneven": (
+        "{subject}: {links} links to spine {place} of its pod where {wanted} are planned; pairs have {least} to {most} "
+        "links, {switches} leaves are uneven",
+        "unequal pairs make adaptive and static routing lose bandwidth; do not order this plan",
+    ),
+    "uneven-core": (
+        "{subject}: {links} links to core {place} of its group where {wanted} are planned; pairs have {least} to "
+        "{most} links, {switches} spines are uneven",
+        "unequal pairs make adaptive and static routing lose bandwidth; do not order this plan",
+    ),
+    "missing-uplink": (
+        "{subject}: {links} uplinks where {wanted} are planned; {switches} switches in all",
+        "do not order this plan: the switch would be oversubscribed",
+    ),
+    "oversubscription-real": (
+        "{subject}: {down_gbps:,} Gb/s down over {up_gbps:,} Gb/s up is worse than the {claim} that is claimed; "
+        "{switches} switches in all",
+        "do not promise {claim} to the customer; report the request as a fault of the program",
+    ),
+    "cut": (
+        "{subject}: the links carry {found:,} Gb/s across the half cut, {stated:,} Gb/s are stated",
+        "do not promise the stated bisection bandwidth; report the request as a fault of the program",
+    ),
+    "ftree-needs-roots": (
+        "{subject}: the {pods} pods have {least} to {most} leaves; OpenSM's ftree routing refuses unequal pods and "
+        "falls back silently",
+        "route with updn and a root list of the cores, or grow by whole pods",
+    ),
+    "lone-spine": (
+        "{subject}: one spine joins {leaves} leaves; when it fails, the leaves are cut off from each other",
+        "ask for at least two spines (min_spines: 2)",
+    ),
+    # parts of a link
+    "link-without-parts": (
+        "{subject}: port {port} to {far} has no cable; {links} links in all",
+        "do not order this plan: the bill is incomplete; report the request",
+    ),
+    "reserved-port-without-parts": (
+        "{subject}: {ports} reserved ports have no module and no cable in the bill, because their hosts are not known",
+        "name the adapter of these hosts: reserve_adapter: PART-NUMBER in the fabric of the request",
+    ),
+    "module-missing": (
+        "{subject}: the {cage} cage at {device} has a fibre but no transceiver; {links} links",
+        "do not order this plan: the bill lacks modules; report the request",
+    ),
+    "form-mismatch": (
+        "{subject}: {part} is {has}, the {cage} cage takes {takes}; {links} links, first at {device}",
+        "the part does not go in; do not order this plan, check the recipe in the catalogue",
+    ),
+    "top-mismatch": (
+        "{subject}: {part} has a {has} top, the {cage} cage needs {takes}; {links} links, first at {device}",
+        "finned tops belong in air-cooled switches, flat tops in adapters and DGX cages; do not order this plan, "
+        "check the recipe in the catalogue",
+    ),
+    "lanes-mismatch": (
+        "{subject}: {part} runs {lanes} lanes of {lane_gbps}G, the {cage} cage offers {cage_lanes} of "
+        "{cage_lane_gbps}G; {links} links, first at {device}",
+        "the link will not come up at its rate; do not order this plan, check the recipe in the catalogue",
+    ),
+    "single-in-twin": (
+        "{subject}: {part} is a single-port module in a twin-port cage ({cage}); {links} links, first at {device}",
+        "half of the cage would stay dark; order the twin-port module, check the recipe in the catalogue",
+    ),
+    "fibre-mode": (
+        "{subject}: {part} is {has}, the fibre {fibre} is {mode}; {links} links, first at {device}",
+        "the link will not come up; do not order this plan, check the recipe in the catalogue",
+    ),
+    "connector-mismatch": (
+        "{subject}: {part} has {has}, the fibre {fibre} {connector}; {links} links, first at {device}",
+        "APC and UPC never mate, nor do MPO and LC; do not order this plan, check the recipe in the catalogue",
+    ),
+    "optics-mismatch": (
+        "{subject}: {part} sends {optics}, {far_part} at the other end {far_optics}; {links} links, first at {device}",
+        "the two ends do not understand each other; do not order this plan, check the recipe in the catalogue",
+    ),
+    "part-technology": (
+        "{subject}: {part} serves {serves} only, the fabric is {technology}; {links} links, first at {device}",
+        "order the part of the fabric's technology; check the recipe in the catalogue",
+    ),
+    "too-short": (
+        "{subject}: the cable to {far} is {ordered_m:g} m, the route needs {needed_m:g} m; {links} links in all",
+        "do not order this plan; set --uniform-length-m, or report the request",
+    ),
+    "out-of-reach": (
+        "{subject}: {part} reaches {reach_m:g} m, {length_m:g} m are ordered; {links} links, first at {device}",
+        "bring the racks closer, or use optics that reach further (media: singlemode)",
+    ),
+    "unlisted-joint": (
+        "{subject}: {part} with its modules is no listed way to join {upper} and {lower}; {links} links, first at "
+        "{device}",
+        "do not order this plan: links that share a cage may have been given different optics; report the request",
+    ),
+    "module-twice": (
+        "{subject}: cage {cage} is given {modules} modules; {cages} cages in all",
+        "do not order this plan: the bill counts modules twice; report the request",
+    ),
+    "module-without-link": (
+        "{subject}: the module in cage {cage} serves no link; {modules} modules in all",
+        "do not order this plan: the bill counts modules that nobody needs; report the request",
+    ),
+    "module-overloaded": (
+        "{subject}: the links of cage {cage} need {gbps} Gb/s, {part} carries {most} Gb/s; {modules} modules in all",
+        "do not order this plan; check the recipe in the catalogue",
+    ),
+    "fibres-mixed": (
+        "{subject}: the module in cage {cage} has fibres of two kinds, {one} and {other}; {cages} cages in all",
+        "both fibres of a module are of one kind; give the links of a cage the same media, or report the request",
+    ),
+    "estimated-beyond-multimode": (
+        "{subject}: {links:,} links are longer than {metres:g} m in the default room, which decided for single mode or "
+        "longer-reach single-mode optics there",
+        "measure before ordering: give --uniform-length-m, or room settings that match the site",
+    ),
+    "estimated-long-optics": (
+        "{subject}: {links:,} links are longer than {metres:g} m in the default room, which decided for "
+        "longer-reach optics there",
+        "measure before ordering: give --uniform-length-m, or room settings that match the site",
+    ),
+    "copper-by-estimate": (
+        "{subject}: {links:,} links are copper whose length is an estimate of the default room; a copper cable that "
+        "is too short cannot be lengthened",
+        "measure the rack distances before ordering, or leave the media to optics",
+    ),
+    "estimated-lengths": (
+        "{subject}: the lengths of {cables:,} cables (up to {longest_m:g} m) are estimates of a default room",
+        "give --uniform-length-m for one length, or the room of the request (nodes_per_rack, racks_per_row, "
+        "rack_pitch_mm, tray_height_mm)",
+    ),
+    "low-confidence-joint": (
+        "{subject}: that these ends join with these parts is inferred, not documented: {joint} ({links:,} links)",
+        "ask NVIDIA to confirm the combination before ordering",
+    ),
+    # management
+    "plane-without-manager": (
+        "{subject}: {lacking} of {planes} planes have neither a managed switch nor a reserved port for a manager host "
+        "(plane {which}); their links do not come up",
+        "--management mixed:{planes} or managed, or --reserve-ports {planes} and more",
+    ),
+    "address-space": (
+        "{subject}: {used:,} addresses are needed in one plane ({endpoints:,} endpoints and ports, {switches:,} of "
+        "switches), an InfiniBand subnet has {most:,}",
+        "--planes rail, or subnets joined by an InfiniBand router",
+    ),
+    "split-ready": (
+        "{subject}: {switches} {model} must run the split profile for {rate}; the change restarts the switch, erases "
+        "its configuration and renumbers every port",
+        "set the profile before cabling, and use the port numbers of this plan (they are those of the split profile)",
+    ),
+    "sharp-needs-host": (
+        "{subject}: no port is kept for a manager host; SHARPv{version} needs an aggregation manager on a host of its "
+        "own, and the switches' subnet manager off",
+        "--reserve-ports 2 if in-network reduction is wanted",
+    ),
+    # room
+    "airflow-mixed": (
+        "rack {subject}: {p2c} switches blow from the power side to the ports (P2C) and {c2p} the other way (C2P); "
+        "{racks} racks in all",
+        "order one airflow (airflow: P2C or C2P), or put the two kinds in different racks",
+    ),
+    "airflow-assumed": (
+        "{subject} is sold with both airflows; {airflow} ({pn}) was taken because none was asked",
+        "check the cold aisle against the side of the ports, then set airflow: P2C or C2P in the request",
+    ),
+    "rack-too-low": (
+        "rack {subject}: {device} reaches unit {top}, the rack has {units}; {devices} devices in all",
+        "fewer nodes per rack (nodes_per_rack), or a higher rack (rack_units)",
+    ),
+    "rack-overlap": (
+        "rack {subject}: {device} and {other} both stand at unit {u}; {devices} devices in all",
+        "fewer nodes per rack (nodes_per_rack), or report the request",
+    ),
+    "height-unknown": (
+        "{subject}: the height of {devices} devices is not known; their rack units are not counted",
+        "compare the room plan with the data sheet, or state the height in a catalogue overlay",
+    ),
+    "twin-box": (
+        "{subject}: {boxes} boxes hold two independent switches each, {switches} in all; {unused} halves stay unused",
+        "count boxes when ordering and switches when cabling; a failing box takes both halves down",
+    ),
+    "twin-box-shared": (
+        "{subject} and {other} stand in one box although they are of different planes or tiers; {boxes} boxes in all",
+        "do not order this plan: one box would take down both of a redundant pair; report the request",
+    ),
+    "spines-in-one-box": (
+        "{subject}: all {spines} spines of its plane or pod stand in one box; {groups} planes or pods in all",
+        "one box is a single point of failure: ask for more spines (min_spines: 4), or for another spine model",
+    ),
+    "no-psu": (
+        "{subject}: {boxes} boxes have no power supplies of their own; they need {input}",
+        "plan busbar or power shelves in these racks, or choose the model with supplies",
+    ),
+    "coolant-loop": (
+        "{subject}: {boxes} boxes are liquid-cooled; they need a coolant loop in the rack",
+        "agree flow, temperature and manifolds with the site, or choose an air-cooled model",
+    ),
+    "power": (
+        "{subject}: the switches take at most {known_w:,} W",
+        "add nodes and cooling; maximum figures of the maker, with active modules where stated",
+    ),
+    "power-unknown": (
+        "{subject}: the switches take at most {known_w:,} W, without these, whose figure is not known: {models}",
+        "ask the maker for the missing figures before the power is planned",
+    ),
+    # parts of the bill
+    "bill-differs": (
+        "{subject}: the bill orders {billed:,}, the tables need {held:,}",
+        "do not order this plan; report the request as a fault of the program",
+    ),
+    "module-too-hot": (
+        "{subject}: {part} draws up to {watts:g} W, the cage is rated for {limit:g} W; {links} links",
+        "choose optics of lower power",
+    ),
+    "part-not-orderable": (
+        "{subject}: {quantity:,} pieces of a part that cannot be ordered anew",
+        "check stock and second source, or choose a current product",
+    ),
+    "part-retired": (
+        "{subject}: {quantity:,} pieces of a part that the maker has retired",
+        "check stock before quoting, order spares with it, or choose the next generation",
+    ),
+    "part-unlisted": (
+        "{subject}: {quantity:,} pieces of a part that the maker's current lists no longer show",
+        "ask the distributor whether it is still delivered before quoting",
+    ),
+    "part-planned": (
+        "{subject}: {quantity:,} pieces of a part that is announced and not yet sold",
+        "ask for the delivery date before quoting",
+    ),
+    "part-unverified": (
+        "{subject}: {quantity:,} pieces of a part whose data no document of the maker confirms",
+        "check number and data with the maker before quoting",
+    ),
+    "platform-retired": (
+        "{subject}: the maker has retired this platform ({nodes:,} nodes)",
+        "nothing, if the nodes exist already; otherwise choose the successor",
+    ),
+    "platform-unlisted": (
+        "{subject}: the maker's current lists no longer show this platform ({nodes:,} nodes)",
+        "nothing, if the nodes exist already; otherwise ask whether it is still delivered",
+    ),
+    "platform-planned": (
+        "{subject}: this platform is announced and not yet sold ({nodes:,} nodes)",
+        "its ports may still change: check them before ordering",
+    ),
+    "platform-unverified": (
+        "{subject}: no document of the maker confirms the ports of this platform ({nodes:,} nodes)",
+        "compare ports and adapters with the server's manual before ordering",
+    ),
+    "low-confidence": (
+        "{subject}: the data of this part are an estimate ({quantity:,} pieces)",
+        "confirm them with the maker before ordering",
+    ),
+    "low-confidence-number": (
+        "{subject}: this order number or length rests on a single weak source ({quantity:,} pieces)",
+        "confirm the number with the distributor before ordering",
+    ),
+    "low-confidence-ports": (
+        "{subject}: the InfiniBand port numbers are an assumption, the labels on the panel are not ({boxes:,} boxes)",
+        "cable by the panel labels; check the numbers on the first switch",
+    ),
+    "low-confidence-platform": (
+        "{subject}: ports and adapters of this platform are an estimate ({nodes:,} nodes)",
+        "compare them with the server's manual, or state them: --nic PART-NUMBER --ports-per-node N",
+    ),
+    "generic-part": (
+        "{subject}: {quantity:,} third-party fibres (up to {longest_m:g} m) have no part number",
+        "buy them by the description in the bill: grade, connectors, polish, polarity, length",
+    ),
+    "adapters-by-customer": (
+        "{subject}: {quantity:,} adapters {pn} come from the customer and are not in the bill",
+        "have the model confirmed in writing: modules and cables are chosen for it",
+    ),
+}

@@ -1,5 +1,353 @@
-"""Chinese sentences of the findings: code -> (message, hint)."""
+"""Findings in Chinese: code -> (what is wrong, what to do), filled with the finding's params and ``subject``."""
 
 from __future__ import annotations
 
-TEXT: dict[str, tuple[str, str]] = {}
+TEXT: dict[str, tuple[str, str]] = {
+    # sizing
+    "gpus-rounded": (
+        "{subject}：{gpus:,} 个 GPU 不能填满每台 {per_node} GPU "
+        "的节点；按 {nodes:,} 台节点、{gpus_built:,} 个 GPU 规划",
+        "请给出 {per_node} 的整数倍，或改用 --nodes",
+    ),
+    "shift-drift": (
+        "{subject}：每对 Leaf 与 Spine 之间 {per_pair} 条链路，每台 Leaf 有 {uplinks} 条上行、{hosts} 个主机端口；"
+        "带宽足够，但静态路由下规则流量可能两条流落在同一链路",
+        "请启用自适应路由，或让每台 Leaf 的主机端口数与上行数相等",
+    ),
+    "grows": (
+        "{subject}：按最终 {nodes_final:,} 台节点布局；本期建设 {leaves_final:,} 台 Leaf 中的 {leaves_today:,} 台",
+        "请保留空余的 Spine 端口：扩容时现有线缆不动",
+    ),
+    "cores-wait": (
+        "{subject}：本期只有一个 Pod，不需要 Core；最终阶段的 {cores:,} 台 Core 未计入物料清单",
+        "建设第二个 Pod 时再订购 Core",
+    ),
+    "no-adaptive-routing": (
+        "{subject}：{model} 在 {gbps}G 链路上不支持自适应路由，而交换机之间的链路正是 {gbps}G",
+        "上行请用一半速率（每个物理端口两条链路），即去掉 --uplink-rate",
+    ),
+    "rail-planes-nvlink": (
+        "{subject}：{planes} 个独立网络，每轨一个；跨轨流量必须经节点内 NVLink 转发",
+        "请确认集合通信库经 NVLink 中转（NCCL：PXN），且每个轨道平面都有子网管理器",
+    ),
+    "storage-oversubscription": (
+        "{subject}：存储网络收敛比 {ratio} 高于 2:1；全部节点同时读取时会排队",
+        "请使用 --oversubscription 2:1 或 1:1",
+    ),
+    "no-subnet-manager": (
+        "{subject}：全部交换机均为不带管理（非网管型，{model}），且没有为主机预留端口，没有子网管理器，链路无法启用",
+        "请用 --reserve-ports 2 接子网管理器主机，或 --management managed，或 --management mixed:2",
+    ),
+    "external-subnet-manager": (
+        "{subject}：交换机上不运行子网管理器；须由接在 {ports} 个预留端口上的主机运行",
+        "请在其中两个端口接 UFM 设备或运行 OpenSM 的主机，并列入订单",
+    ),
+    "embedded-sm-limit": (
+        "{subject}：单个平面 {endpoints:,} 个端点；交换机内置子网管理器的文档上限约为 {limit:,} 个节点",
+        "请用 --reserve-ports 2 并采用外置子网管理器（UFM）",
+    ),
+    "no-port-for-ufm": (
+        "{subject}：节点占满全部 {ports:,} 个 Leaf 端口，没有空余端口接 UFM、SHARP 或其他管理主机",
+        "带管理交换机的内置子网管理器不占端口。需要端口时：减少一台节点（{fewer} 台交换机），或 --reserve-ports 1"
+        "（{further} 台交换机）；“-”表示两层容纳不下",
+    ),
+    # ports and cages
+    "port-used-twice": (
+        "{subject}：端口 {port} 上有 {links} 条链路；此类端口共 {ports} 个",
+        "请勿按此方案订货或布线；这是程序错误，请反馈该需求",
+    ),
+    "port-out-of-range": (
+        "{subject}：有链路使用端口 {port}，而该设备只有端口 1 至 {highest}；共 {links} 条链路",
+        "请勿按此方案订货或布线；这是程序错误，请反馈该需求",
+    ),
+    "cage-mixed": (
+        "{subject}：物理端口 {cage} 同时承载下行与上行链路；共 {cages} 个物理端口",
+        "一个物理端口只能用于一种速率、一个方向；请勿订货，请反馈该需求",
+    ),
+    "cage-overfull": (
+        "{subject}：物理端口 {cage} 上有 {links} 条链路，其模式只有 {most} 条；共 {cages} 个物理端口",
+        "请勿按此方案订货或布线；这是程序错误，请反馈该需求",
+    ),
+    "node-incomplete": (
+        "{subject}：节点的 {ports} 个端口中只有 {links} 个接入网络 {fabric}；共 {nodes} 台节点",
+        "请勿订货：这些节点会有端口闲置；请反馈该需求",
+    ),
+    "rail-split": (
+        "{subject}：端口 {port} 接到 {leaf}，而同一单元其他节点的同号端口接到另一台 Leaf；共 {links} 条链路",
+        "一个可扩展单元的一条轨道应在同一台 Leaf 上；请勿布线，请反馈该需求",
+    ),
+    "stray-link": (
+        "{subject}：端口 {port} 接到 {far}，后者不在同一平面、同一 Pod 的上一层；共 {links} 条链路",
+        "请勿按此方案订货或布线；这是程序错误，请反馈该需求",
+    ),
+    # bandwidth
+    "counts-differ": (
+        "{subject}：{what} 规划数为 {stated:,}，表中实有 {found:,}",
+        "若为预留端口：Leaf 上没有这么多空余端口，请减少；否则请反馈该需求",
+    ),
+    "uneven": (
+        "{subject}：到本 Pod 第 {place} 台 Spine 有 {links} 条链路，规划为 {wanted} 条；各对之间 {least} 至 {most} 条，"
+        "{switches} 台 Leaf 不均匀",
+        "链路不均匀会损失带宽；请勿按此方案订货",
+    ),
+    "uneven-core": (
+        "{subject}：到本组第 {place} 台 Core 有 {links} 条链路，规划为 {wanted} 条；各对之间 {least} 至 {most} 条，"
+        "{switches} 台 Spine 不均匀",
+        "链路不均匀会损失带宽；请勿按此方案订货",
+    ),
+    "missing-uplink": (
+        "{subject}：上行 {links} 条，规划为 {wanted} 条；共 {switches} 台交换机",
+        "请勿订货：该交换机会出现收敛",
+    ),
+    "oversubscription-real": (
+        "{subject}：下行 {down_gbps:,} Gb/s 对上行 {up_gbps:,} Gb/s，劣于所标称的 {claim}；共 {switches} 台交换机",
+        "请勿向客户承诺 {claim}；这是程序错误，请反馈该需求",
+    ),
+    "cut": (
+        "{subject}：按链路计算的对分带宽为 {found:,} Gb/s，标称为 {stated:,} Gb/s",
+        "请勿承诺标称的对分带宽；这是程序错误，请反馈该需求",
+    ),
+    "ftree-needs-roots": (
+        "{subject}：{pods} 个 Pod 的 Leaf 数为 {least} 至 {most} "
+        "台；OpenSM 的 ftree 路由不接受不等的 Pod，会静默退回其他算法",
+        "请用 updn 并提供 Core 根列表，或按整 Pod 扩容",
+    ),
+    "lone-spine": (
+        "{subject}：{leaves} 台 Leaf 只经一台 Spine 互联；它一旦故障，各 Leaf 互不可达",
+        "请至少用两台 Spine（min_spines: 2）",
+    ),
+    # parts of a link
+    "link-without-parts": (
+        "{subject}：端口 {port} 到 {far} 没有线缆；共 {links} 条链路",
+        "请勿订货：物料清单不完整；请反馈该需求",
+    ),
+    "reserved-port-without-parts": (
+        "{subject}：{ports} 个预留端口的主机未知，物料清单中没有对应的光模块和线缆",
+        "请在需求的该网络中写明这些主机的网卡：reserve_adapter: 料号",
+    ),
+    "module-missing": (
+        "{subject}：{device} 的 {cage} 物理端口有光纤而没有光模块；{links} 条链路",
+        "请勿订货：物料清单缺少光模块；请反馈该需求",
+    ),
+    "form-mismatch": (
+        "{subject}：{part} 为 {has}，{cage} 物理端口只接 {takes}；{links} 条链路，首处在 {device}",
+        "该部件插不进去；请勿订货，请检查产品目录中的搭配",
+    ),
+    "top-mismatch": (
+        "{subject}：{part} 顶部为 {has}，{cage} 物理端口需要 {takes}；{links} 条链路，首处在 {device}",
+        "带散热鳍片（finned-top）用于风冷交换机，平顶（flat-top）用于网卡和 DGX；请勿订货，请检查产品目录中的搭配",
+    ),
+    "lanes-mismatch": (
+        "{subject}：{part} 为 {lanes} 通道 × {lane_gbps}G，{cage} 物理端口为 {cage_lanes} 通道 × {cage_lane_gbps}G；"
+        "{links} 条链路，首处在 {device}",
+        "链路无法以该速率启用；请勿订货，请检查产品目录中的搭配",
+    ),
+    "single-in-twin": (
+        "{subject}：单端口光模块 {part} 插在双端口物理端口（{cage}）中；{links} 条链路，首处在 {device}",
+        "物理端口的一半会闲置；请订购双端口光模块，请检查产品目录中的搭配",
+    ),
+    "fibre-mode": (
+        "{subject}：{part} 为 {has}，光纤 {fibre} 为 {mode}；{links} 条链路，首处在 {device}",
+        "链路无法启用（multimode 多模，singlemode 单模）；请勿订货，请检查产品目录中的搭配",
+    ),
+    "connector-mismatch": (
+        "{subject}：{part} 接口为 {has}，光纤 {fibre} 为 {connector}；{links} 条链路，首处在 {device}",
+        "APC 与 UPC 不能对接，MPO 与 LC 也不能；请勿订货，请检查产品目录中的搭配",
+    ),
+    "optics-mismatch": (
+        "{subject}：{part} 为 {optics}，对端 {far_part} 为 {far_optics}；{links} 条链路，首处在 {device}",
+        "两端光信号不一致，无法互通；请勿订货，请检查产品目录中的搭配",
+    ),
+    "part-technology": (
+        "{subject}：{part} 只支持 {serves}，而该网络为 {technology}；{links} 条链路，首处在 {device}",
+        "请订购与网络技术一致的部件；请检查产品目录中的搭配",
+    ),
+    "too-short": (
+        "{subject}：到 {far} 的线缆为 {ordered_m:g} m，走线需要 {needed_m:g} m；共 {links} 条链路",
+        "请勿订货；请设定 --uniform-length-m，或反馈该需求",
+    ),
+    "out-of-reach": (
+        "{subject}：{part} 最远 {reach_m:g} m，而订购长度为 {length_m:g} m；{links} 条链路，首处在 {device}",
+        "请拉近机柜，或采用更远距离的光模块（media: singlemode）",
+    ),
+    "unlisted-joint": (
+        "{subject}：{part} 及其光模块不是连接 {upper} 与 {lower} 的已知搭配；{links} 条链路，首处在 {device}",
+        "请勿订货：共用物理端口的链路可能配了不同的光模块；请反馈该需求",
+    ),
+    "module-twice": (
+        "{subject}：物理端口 {cage} 配了 {modules} 个光模块；共 {cages} 个物理端口",
+        "请勿订货：物料清单重复计算了光模块；请反馈该需求",
+    ),
+    "module-without-link": (
+        "{subject}：物理端口 {cage} 的光模块没有链路；共 {modules} 个光模块",
+        "请勿订货：物料清单多算了光模块；请反馈该需求",
+    ),
+    "module-overloaded": (
+        "{subject}：物理端口 {cage} 的链路需要 {gbps} Gb/s，{part} 只有 {most} Gb/s；共 {modules} 个光模块",
+        "请勿订货；请检查产品目录中的搭配",
+    ),
+    "fibres-mixed": (
+        "{subject}：物理端口 {cage} 的光模块接了两种光纤：{one} 与 {other}；共 {cages} 个物理端口",
+        "一个光模块的两根光纤必须同类；请让同一物理端口的链路用同一介质，或反馈该需求",
+    ),
+    "estimated-beyond-multimode": (
+        "{subject}：按默认机房估算，{links:,} 条链路超过 {metres:g} m，因此选了单模或更远距离的单模光模块",
+        "订货前请实测：给出 --uniform-length-m，或填写与现场一致的机房参数",
+    ),
+    "estimated-long-optics": (
+        "{subject}：按默认机房估算，{links:,} 条链路超过 {metres:g} m，因此选了更远距离的光模块",
+        "订货前请实测：给出 --uniform-length-m，或填写与现场一致的机房参数",
+    ),
+    "copper-by-estimate": (
+        "{subject}：{links:,} 条链路为铜缆，长度按默认机房估算；铜缆偏短无法接长",
+        "订货前请实测机柜间距，或改用光连接",
+    ),
+    "estimated-lengths": (
+        "{subject}：{cables:,} 根线缆的长度（最长 {longest_m:g} m）按默认机房估算",
+        "请用 --uniform-length-m 指定统一长度，或在需求中填写机房参数（nodes_per_rack、racks_per_row、rack_pitch_mm、"
+        "tray_height_mm）",
+    ),
+    "low-confidence-joint": (
+        "{subject}：该搭配为推断，没有文档依据：{joint}（{links:,} 条链路）",
+        "订货前请向 NVIDIA 确认该搭配",
+    ),
+    # management
+    "plane-without-manager": (
+        "{subject}：{planes} 个平面中有 {lacking} 个（平面 "
+        "{which}）既没有带管理交换机，也没有给管理主机的预留端口，链路无法启用",
+        "请用 --management mixed:{planes} 或 managed，或 --reserve-ports {planes} 以上",
+    ),
+    "address-space": (
+        "{subject}：单个平面需要 {used:,} 个地址（端点与端口 {endpoints:,}，"
+        "交换机 {switches:,}），一个 InfiniBand 子网只有 {most:,} 个",
+        "请用 --planes rail，或用 InfiniBand 路由器连接多个子网",
+    ),
+    "split-ready": (
+        "{subject}：{switches} 台 {model} 须使用端口拆分（split）配置以运行 "
+        "{rate}；切换会重启交换机、清空配置并重新编号全部端口",
+        "请在布线前设置好，并使用本方案的端口号（已按拆分配置编号）",
+    ),
+    "sharp-needs-host": (
+        "{subject}：没有给管理主机的预留端口；SHARPv{version} "
+        "的聚合管理器须运行在单独的主机上，并关闭交换机内置子网管理器",
+        "需要网内计算时请用 --reserve-ports 2",
+    ),
+    # room
+    "airflow-mixed": (
+        "机柜 {subject}：{p2c} 台交换机为 P2C（电源侧进风），{c2p} 台为 C2P（端口侧进风）；共 {racks} 个机柜",
+        "请统一风向（airflow: P2C 或 C2P），或把两种交换机放在不同机柜",
+    ),
+    "airflow-assumed": (
+        "{subject} 有两种风向；需求未指定，取 {airflow}（{pn}）",
+        "请核对冷通道与端口朝向，然后在需求中设定 airflow: P2C 或 C2P",
+    ),
+    "rack-too-low": (
+        "机柜 {subject}：{device} 顶部到第 {top}U，机柜只有 {units}U；共 {devices} 台设备",
+        "请减少每柜节点数（nodes_per_rack），或用更高的机柜（rack_units）",
+    ),
+    "rack-overlap": (
+        "机柜 {subject}：{device} 与 {other} 同占第 {u}U；共 {devices} 台设备",
+        "请减少每柜节点数（nodes_per_rack），或反馈该需求",
+    ),
+    "height-unknown": (
+        "{subject}：{devices} 台设备高度未知，未计入 U 位",
+        "请对照产品手册核对机柜布置，或在目录扩展中填写高度",
+    ),
+    "twin-box": (
+        "{subject}：{boxes} 台机箱每台含两个独立交换机，共 {switches} 个；{unused} 个未使用",
+        "订货按机箱数，布线按交换机数；一台机箱故障会影响两个交换机",
+    ),
+    "twin-box-shared": (
+        "{subject} 与 {other} 属于不同平面或层级，却在同一机箱；共 {boxes} 台机箱",
+        "请勿订货：一台机箱故障会使互为冗余的两台同时失效；请反馈该需求",
+    ),
+    "spines-in-one-box": (
+        "{subject}：所在平面或 Pod 的 {spines} 台 Spine 都在同一机箱；共 {groups} 处",
+        "该机箱是单点故障：请增加 Spine（min_spines: 4），或更换 Spine 型号",
+    ),
+    "no-psu": (
+        "{subject}：{boxes} 台机箱没有自带电源；需要 {input}",
+        "请在机柜中规划母线或电源框，或选用自带电源的型号",
+    ),
+    "coolant-loop": (
+        "{subject}：{boxes} 台机箱为液冷，机柜需要冷却液回路",
+        "请与机房确认流量、温度和分液器，或选用风冷型号",
+    ),
+    "power": (
+        "{subject}：交换机最大功耗合计 {known_w:,} W",
+        "另加节点与制冷；数值为厂家最大功耗，注明时含有源光模块",
+    ),
+    "power-unknown": (
+        "{subject}：交换机最大功耗合计 {known_w:,} W，不含功耗未知的型号：{models}",
+        "规划供电前请向厂家索取缺少的数据",
+    ),
+    # parts of the bill
+    "bill-differs": (
+        "{subject}：物料清单订购 {billed:,}，表中需要 {held:,}",
+        "请勿订货；这是程序错误，请反馈该需求",
+    ),
+    "module-too-hot": (
+        "{subject}：{part} 最大功耗 {watts:g} W，物理端口额定 {limit:g} W；{links} 条链路",
+        "请选用功耗更低的光模块",
+    ),
+    "part-not-orderable": (
+        "{subject}：{quantity:,} 件，该部件已无法新订",
+        "请核实库存与其他来源，或选用在售产品",
+    ),
+    "part-retired": (
+        "{subject}：{quantity:,} 件，该部件厂家已停产",
+        "报价前请核实库存并同时订购备件，或选用下一代产品",
+    ),
+    "part-unlisted": (
+        "{subject}：{quantity:,} 件，厂家现行清单中已不再列出该部件",
+        "报价前请向经销商确认是否仍供货",
+    ),
+    "part-planned": (
+        "{subject}：{quantity:,} 件，该部件已发布但尚未销售",
+        "报价前请确认货期",
+    ),
+    "part-unverified": (
+        "{subject}：{quantity:,} 件，该部件的数据没有厂家文档证实",
+        "报价前请向厂家核实料号与数据",
+    ),
+    "platform-retired": (
+        "{subject}：该平台厂家已停产（{nodes:,} 台节点）",
+        "节点已有（利旧）则无需处理；否则请选用后继产品",
+    ),
+    "platform-unlisted": (
+        "{subject}：厂家现行清单中已不再列出该平台（{nodes:,} 台节点）",
+        "节点已有（利旧）则无需处理；否则请确认是否仍供货",
+    ),
+    "platform-planned": (
+        "{subject}：该平台已发布但尚未销售（{nodes:,} 台节点）",
+        "其端口可能变化：订货前请核对",
+    ),
+    "platform-unverified": (
+        "{subject}：该平台的端口没有厂家文档证实（{nodes:,} 台节点）",
+        "订货前请对照服务器手册核对端口与网卡",
+    ),
+    "low-confidence": (
+        "{subject}：该部件的数据为估算（{quantity:,} 件）",
+        "订货前请向厂家确认",
+    ),
+    "low-confidence-number": (
+        "{subject}：该订货号或长度只有单一的弱来源（{quantity:,} 件）",
+        "订货前请向经销商确认料号",
+    ),
+    "low-confidence-ports": (
+        "{subject}：InfiniBand 端口号为推断，面板标签则有依据（{boxes:,} 台）",
+        "请按面板标签布线；在第一台交换机上核对端口号",
+    ),
+    "low-confidence-platform": (
+        "{subject}：该平台的端口与网卡为估算（{nodes:,} 台节点）",
+        "请对照服务器手册核对，或写明：--nic 料号 --ports-per-node N",
+    ),
+    "generic-part": (
+        "{subject}：{quantity:,} 根第三方光纤（最长 {longest_m:g} m）没有料号",
+        "请按物料清单中的描述采购：等级、接头、抛光、极性、长度",
+    ),
+    "adapters-by-customer": (
+        "{subject}：{quantity:,} 块网卡 {pn} 由客户自备，未计入物料清单",
+        "请书面确认型号：光模块与线缆按该型号选配",
+    ),
+}
