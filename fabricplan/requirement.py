@@ -264,8 +264,11 @@ def parse_requirement(data: Mapping[str, Any], where: Mapping[str, str] | None =
         return Requirement.model_validate(plain)
     except ValidationError as caught:
         problems = []
-        for fault in caught.errors():
+        faults = caught.errors()
+        for fault in faults:
             path = json_path(fault["loc"])
+            if fault["type"] == "too_short" and any(json_path(other["loc"]).startswith(f"{path}[") for other in faults):
+                continue  # a list is short only because a row of it is wrong, which is told by itself
             problems.append(Problem("requirement-field", _message(fault), (where or {}).get(path, path),
                                     _field_hint(fault)))  # fmt: skip
         raise RequirementError(*dict.fromkeys(problems)) from None

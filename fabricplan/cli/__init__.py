@@ -1,0 +1,95 @@
+"""The command line: load, call the library, write, map errors.
+
+Results go to stdout, messages to stderr. Exit status 0: fine; 1: infeasible, or a plan with error findings; 2: bad
+usage or bad input. With ``--json`` every error is one JSON object on stdout. Library modules are imported inside
+the commands, so that ``--help`` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sys
+from collections.abc import Sequence
+from typing import Annotated, cast
+
+import typer
+
+from fabricplan._version import __version__
+from fabricplan.cli import design_command, documents, products
+from fabricplan.cli.console import complain, emit, fault_problem, prepare, usage_problem
+from fabricplan.errors import FabricplanError, InfeasibleError, Problem
+
+__all__ = ["app", "main"]
+
+EXAMPLES = """Examples:
+
+\b
+fabricplan design --gpus 1024 --gen ndr
+fabricplan design --nodes 127 --platform dgx-h100 --gen ndr --lang zh -o plan
+fabricplan render plan/plan.json --format xlsx --lang zh
+fabricplan catalog show QM9700"""
+
+USAGE_ERROR = cast(
+    type[Exception], next(base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException")
+)
+"""Root of the option parser's errors: typer brings its own copy of click since 0.29, before it used click."""
+
+INTERRUPTED = 130
+"""Status that the option parser gives Ctrl-C."""
+
+app = typer.Typer(
+    name="fabricplan", rich_markup_mode=None, pretty_exceptions_enable=False, epilog=EXAMPLES,
+    help="Design, check, render and cable Clos fabrics of GPU clusters.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)  # fmt: skip
+app.command("design", epilog=design_command.EXAMPLES)(design_command.design)
+app.command("render", epilog=documents.RENDER_EXAMPLES)(documents.render)
+app.command("check", epilog=documents.CHECK_EXAMPLES)(documents.check)
+app.add_typer(products.app, name="catalog", help="Products: list, show, check.", epilog=products.CATALOG_EXAMPLES)
+app.command("schema", epilog=documents.SCHEMA_EXAMPLES)(documents.schema)
+
+
+@app.callback(invoke_without_command=True)
+def root(
+    ctx: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
+) -> None:
+    """Design, check, render and cable Clos fabrics of GPU clusters."""
+    if version:
+        emit([f"fabricplan {__version__}"])
+        raise typer.Exit(0)
+    if ctx.invoked_subcommand is None:
+        emit([ctx.get_help()])
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Args:
+        args: arguments; absent: those of the process.
+
+    Returns:
+        The exit status.
+    """
+    prepare()
+    given = list(sys.argv[1:] if args is None else args)
+    as_json = "--json" in given
+    with contextlib.suppress(ValueError):
+        # A polite kill ends like Ctrl-C, so that files half-written are cleaned up.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        status = typer.main.get_command(app).main(given, prog_name="fabricplan", standalone_mode=False)
+    except FabricplanError as caught:
+        complain(caught.problems, as_json)
+        return 1 if isinstance(caught, InfeasibleError) else 2
+    except USAGE_ERROR as caught:
+        complain([usage_problem(caught)], as_json)
+        return 2
+    except Exception as caught:
+        # The last resort: a fault of this program, told in one line, because a salesperson cannot use a traceback.
+        complain([fault_problem(caught)], as_json)
+        return 2
+    if status == INTERRUPTED:
+        complain([Problem("interrupted", "interrupted; earlier files stand as they were")], as_json)
+    return status if isinstance(status, int) else 0

@@ -1,0 +1,132 @@
+"""``fabricplan render``, ``check`` and ``schema``: what is done with finished documents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from fabricplan.cli.console import ErrorReport, Progress, emit, emit_json
+from fabricplan.cli.outcome import check_language, show, write_plan
+from fabricplan.errors import Problem, RequirementError, nearest
+
+if TYPE_CHECKING:
+    from fabricplan.catalog import Catalog
+    from fabricplan.plan import Plan
+
+RENDER_EXAMPLES = """Examples:
+
+\b
+fabricplan render plan/plan.json --format xlsx --lang zh -o quote
+fabricplan render plan/plan.json --format svg,html"""
+CHECK_EXAMPLES = """Examples:
+
+\b
+fabricplan check plan/plan.json
+fabricplan check plan/plan.json --lang zh --json"""
+SCHEMA_EXAMPLES = """Examples:
+
+\b
+fabricplan schema summary
+fabricplan schema plan > plan.schema.json"""
+
+PlanFile = Annotated[Path, typer.Argument(metavar="PLAN", help="A plan.json.", show_default=False)]
+Language = Annotated[str, typer.Option(
+    "--lang", metavar="LANG", help="en or zh.", autocompletion=lambda: ["en", "zh"])]  # fmt: skip
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, nothing else.")]
+
+
+def _load(path: Path) -> Plan:
+    from fabricplan.files import read_bytes
+    from fabricplan.plan import loads
+
+    return loads(read_bytes(path), str(path))
+
+
+def render(
+    plan: PlanFile,
+    formats: Annotated[list[str] | None, typer.Option(
+        "--format", metavar="F", help="Format; repeat or list with commas; default: all.")] = None,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder to write.")] = Path(),
+    lang: Language = "en",
+    as_json: AsJson = False,
+) -> None:  # fmt: skip
+    """Write a finished plan in other formats or another language."""
+    check_language(lang)
+    progress = Progress()
+    written = write_plan(_load(plan), output, formats, lang, progress)
+    progress.end()
+    if as_json:
+        emit_json({"schema": "fabricplan/files/1", "files": written})
+    else:
+        emit(written)
+
+
+def check(plan: PlanFile, lang: Language = "en", as_json: AsJson = False) -> None:
+    """Check the tables of a plan file again.
+
+    The exit status is 1 if a check finds an error.
+    """
+    from fabricplan.checks import check as run
+
+    check_language(lang)
+    found = _load(plan)
+    findings = run(found.requirement, found.fabrics, found.topology, found.placement, found.cabling, found.bom,
+                   _catalog_of(found))  # fmt: skip
+    sized = tuple(note for sizing in found.fabrics for note in sizing.findings)
+    checked = found.model_copy(update={"findings": (*sized, *findings)})
+    if as_json:
+        show(checked, lang, (), "", True, False)
+        return
+    from fabricplan.summary import wrap
+    from fabricplan.wording import hint, severity, text
+
+    lines = []
+    for item in checked.findings:
+        lines += wrap(f"{severity(item, lang)}: {item.subject}: {text(item, lang)}")
+        lines += wrap(f"  {hint(item, lang)}", indent="    ")
+    emit([*lines, *wrap(_verdict(checked, lang))])
+    if any(item.severity == "error" for item in checked.findings):
+        raise typer.Exit(1)
+
+
+def _verdict(plan: Plan, lang: str) -> str:
+    from fabricplan.wording import term
+
+    counts = [(word, sum(item.severity == word for item in plan.findings)) for word in ("error", "warning", "info")]
+    return " · ".join(f"{term(f'{word}s', lang)} {count}" for word, count in counts)
+
+
+def _catalog_of(plan: Plan) -> Catalog:
+    """Return the shipped catalogue under the plan's own entries: a plan is judged by the facts it was made of."""
+    from fabricplan.catalog import KINDS, Catalog
+    from fabricplan.files import load_catalog
+    from fabricplan.rawcatalog import RawEntry
+
+    shipped = load_catalog()
+    entries = {kind: {key: RawEntry(shipped.raw(kind, key), kind) for key in shipped.keys(kind)} for kind in KINDS}
+    for kind in type(plan.products).model_fields:
+        for entry in getattr(plan.products, kind):
+            entries[kind][getattr(entry, KINDS[kind].key)] = RawEntry(entry.model_dump(exclude_none=True), "plan")
+    return Catalog(entries)
+
+
+def schema(
+    document: Annotated[str, typer.Argument(
+        metavar="DOCUMENT", help="plan, requirement, summary or error.",
+        autocompletion=lambda: ["plan", "requirement", "summary", "error"])] = "plan",
+) -> None:  # fmt: skip
+    """Print the JSON Schema of a document."""
+    from pydantic import TypeAdapter
+
+    from fabricplan.plan import Plan
+    from fabricplan.requirement import Requirement
+    from fabricplan.summary import Summary
+
+    types: dict[str, Any] = {"plan": Plan, "requirement": Requirement, "summary": Summary, "error": ErrorReport}
+    if document not in types:
+        raise RequirementError(Problem("unknown-document", f"no document '{document}'", "DOCUMENT",
+                                       nearest(document, types)))  # fmt: skip
+    found = TypeAdapter(types[document]).json_schema()
+    emit_json({"$schema": "https://json-schema.org/draft/2020-12/schema", **found})

@@ -1,0 +1,65 @@
+"""What becomes of a finished plan: files in a folder, the summary or the first screen, and the exit status."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from fabricplan.cli.console import Progress, emit, emit_json
+from fabricplan.errors import Problem, RenderError, RequirementError, nearest
+
+if TYPE_CHECKING:
+    from fabricplan.plan import Plan
+
+
+def check_language(lang: str) -> None:
+    """Refuse a language that there is none of."""
+    if lang not in ("en", "zh"):
+        raise RequirementError(Problem("language", f"no language '{lang}'", "--lang", nearest(lang, ("en", "zh"))))
+
+
+def asked_formats(words: Sequence[str] | None) -> list[str]:
+    """Return the formats that repeated and comma-separated words ask for; none: all of them."""
+    from fabricplan.renderers import FORMATS
+
+    if not words:
+        return list(FORMATS)
+    return list(dict.fromkeys(word.strip() for listed in words for word in listed.split(",") if word.strip()))
+
+
+def write_plan(plan: Plan, folder: Path, formats: Sequence[str] | None, lang: str, progress: Progress) -> list[str]:
+    """Render a plan in all asked formats, then write the files, all or none.
+
+    Returns:
+        The paths of the files.
+    """
+    from fabricplan.files import write
+    from fabricplan.renderers import render
+
+    files: dict[str, bytes] = {}
+    for name in asked_formats(formats):
+        progress(name)
+        try:
+            files.update(render(plan, name, lang))
+        except RenderError as caught:
+            raise RenderError(*(
+                Problem(item.code, item.message, item.where or "--format", item.hint) for item in caught.problems
+            )) from None  # fmt: skip
+    progress("write")
+    return write(folder, files)
+
+
+def show(plan: Plan, lang: str, written: Sequence[str], folder: str, as_json: bool, explained: bool) -> None:
+    """Print the summary or the first screen; leave with status 1 where the plan has error findings."""
+    from fabricplan.summary import explain, screen, summarize
+
+    if as_json:
+        emit_json(summarize(plan, lang, written))
+    else:
+        names = [path.removeprefix(folder).lstrip("/\\") for path in written]
+        emit([*screen(plan, lang, names, folder), *(explain(plan, lang) if explained else ())])
+    if any(item.severity == "error" for item in plan.findings):
+        raise typer.Exit(1)

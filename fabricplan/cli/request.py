@@ -1,0 +1,182 @@
+"""Options of ``design`` to a requirement, and places of errors back to the options they came from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from fabricplan.errors import FabricplanError, Problem, RequirementError, nearest
+from fabricplan.files import RequestFile
+from fabricplan.requirement import INFINIBAND_RATES, Requirement, parse_requirement
+
+PATHS: Mapping[str, str] = {
+    "--gpus": "groups[0].gpus", "--nodes": "groups[0].nodes", "--platform": "groups[0].platform",
+    "--nic": "groups[0].nic", "--grow-to": "groups[0].grow_to",
+    "--ports-per-node": "fabrics[0].attached[0].ports_per_node", "--technology": "fabrics[0].technology",
+    "--gen": "fabrics[0].rate", "--rate": "fabrics[0].rate", "--uplink-rate": "fabrics[0].uplink_rate",
+    "--leaf": "fabrics[0].leaf", "--spine": "fabrics[0].spine", "--core": "fabrics[0].core",
+    "--oversubscription": "fabrics[0].oversubscription", "--attach": "fabrics[0].attach",
+    "--planes": "fabrics[0].planes", "--tiers": "fabrics[0].tiers",
+    "--rails-per-leaf": "fabrics[0].rails_per_leaf", "--min-spines": "fabrics[0].min_spines",
+    "--reserve-ports": "fabrics[0].reserve_ports", "--reserve-adapter": "fabrics[0].reserve_adapter",
+    "--management": "fabrics[0].management", "--airflow": "fabrics[0].airflow", "--media": "fabrics[0].media",
+    "--choose": "fabrics[0].choose", "--nodes-per-rack": "room.nodes_per_rack",
+    "--racks-per-row": "room.racks_per_row", "--uniform-length-m": "room.uniform_length_mm",
+    "--spares": "spares", "--name": "name",
+}  # fmt: skip
+"""Where in a requirement the value of an option goes."""
+
+
+class Request:
+    """A request from options and perhaps a file. Options override the file's first group and first fabric."""
+
+    def __init__(self, options: Mapping[str, Any], file: RequestFile | None) -> None:
+        """Keep the options that were given.
+
+        Args:
+            options: parameters of the command; None where one was not given.
+            file: the request file.
+        """
+        named = {option: options[option.removeprefix("--").replace("-", "_")] for option in PATHS}
+        self.given = {option: value for option, value in named.items() if value is not None}
+        self.file = file
+        self._options = {PATHS[option]: option for option in self.given}
+
+    def requirement(self) -> Requirement:
+        """Return the requirement.
+
+        Raises:
+            RequirementError: placed at options, or at lines of the file.
+        """
+        try:
+            self._contradictions()
+            return parse_requirement(self._data())
+        except FabricplanError as caught:
+            raise self.placed(caught) from None
+
+    def placed(self, error: FabricplanError) -> FabricplanError:
+        """Return an error whose places are the options or file lines that its values came from."""
+        return type(error)(*dict.fromkeys(
+            Problem(item.code, item.message, self._place(item), item.hint) for item in error.problems
+        ))  # fmt: skip
+
+    def _place(self, problem: Problem) -> str:
+        path = problem.where
+        if path == "" or path.startswith("--"):
+            return path
+        count = "--gpus" if "--gpus" in self.given else "--nodes"
+        if problem.code == "too-large" and count in self.given:
+            return count
+        if problem.code == "ports-per-node" and "--ports-per-node" in self.given:
+            return "--ports-per-node"
+        if path == "fabrics[0]":
+            # The check of a rate against its technology stands at the fabric as a whole.
+            for field in ("uplink_rate", "rate", "at most two ratios"):
+                if problem.message.startswith(field):
+                    path = f"fabrics[0].{field if field.endswith('rate') else 'oversubscription'}"
+                    break
+        for known, option in self._options.items():
+            if path == known or path.startswith((f"{known}[", f"{known}.")):
+                return option
+        if self.file is not None:
+            return self.file.place(path)
+        for option, known in PATHS.items():
+            if path == known:
+                return option
+        return count if path.startswith("groups[0]") else path
+
+    def _contradictions(self) -> None:
+        given, file = self.given, self.file
+        if "--gpus" in given and "--nodes" in given:
+            raise RequirementError(Problem("two-counts", "both --gpus and --nodes are given", "--nodes",
+                                           "give one of them"))  # fmt: skip
+        if file is None and "--gpus" not in given and "--nodes" not in given:
+            raise RequirementError(Problem("no-count", "neither --gpus nor --nodes is given", "--gpus",
+                                           "say how many, or name a request file"))  # fmt: skip
+        if "--gen" in given and "--rate" in given:
+            raise RequirementError(Problem("two-rates", "both --gen and --rate are given", "--rate",
+                                           "--gen for InfiniBand, --technology roce --rate for Ethernet"))  # fmt: skip
+        if file is None and "--gen" not in given and "--rate" not in given:
+            raise RequirementError(Problem("no-rate", "no generation is given", "--gen",
+                                           "--gen ndr, or --technology roce --rate 400"))  # fmt: skip
+        if "--gen" in given:
+            technology = given.get("--technology", "infiniband")
+            if technology != "infiniband":
+                raise RequirementError(Problem("technology", f"--gen is of InfiniBand, --technology {technology} "
+                                               "is not", "--gen", "give --rate 25|100|200|400|800"))  # fmt: skip
+            if given["--gen"].casefold() not in INFINIBAND_RATES:
+                raise RequirementError(Problem("unknown-generation", f"no InfiniBand generation '{given['--gen']}'",
+                                               "--gen", _generations(given["--gen"])))  # fmt: skip
+        if file is None and str(given.get("--rate", "")).isdigit() and "--technology" not in given:
+            raise RequirementError(Problem("no-technology", f"--rate {given['--rate']} is an Ethernet rate",
+                                           "--rate", f"add --technology roce, or give --gen: "
+                                           f"{', '.join(INFINIBAND_RATES)}"))  # fmt: skip
+
+    def _data(self) -> dict[str, Any]:
+        data = dict(self.file.data) if self.file else {}
+        groups, fabrics = _first(data, "groups"), _first(data, "fabrics")
+        room = dict(data["room"]) if isinstance(data.get("room"), dict) else {}
+        homes: dict[str, dict[str, Any]] = {"groups[0]": groups, "fabrics[0]": fabrics, "room": room, "": data}
+        for option, value in self.given.items():
+            home, _, field = PATHS[option].rpartition(".")
+            if option == "--ports-per-node":
+                fabrics["attached"] = _attached(fabrics, groups, value)
+            elif option in ("--gpus", "--nodes"):
+                groups.pop("nodes" if option == "--gpus" else "gpus", None)
+                groups[field] = value
+            elif option == "--gen":
+                homes[home].update(technology="infiniband", rate=value)
+            else:
+                homes[home][field] = _value(option, value)
+        if room:
+            data["room"] = room
+        return data
+
+
+def _generations(word: str) -> str:
+    known = nearest(word, INFINIBAND_RATES)
+    return known if known.startswith("known") else f"{known} (known: {', '.join(INFINIBAND_RATES)})"
+
+
+def _first(data: dict[str, Any], name: str) -> dict[str, Any]:
+    """Return a copy of the first row of a list that may be overridden, and put it in its place."""
+    rows = data.get(name)
+    rest = rows[1:] if isinstance(rows, list) else []
+    if rows is not None and not (isinstance(rows, list) and rows and isinstance(rows[0], dict)):
+        return {}
+    first = dict(rows[0]) if rows else {}
+    data[name] = [first, *rest]
+    return first
+
+
+def _attached(fabric: dict[str, Any], group: dict[str, Any], ports: int) -> list[Any]:
+    rows = fabric.get("attached")
+    if isinstance(rows, list) and rows and isinstance(rows[0], dict):
+        return [{**rows[0], "ports_per_node": ports}, *rows[1:]]
+    return [{"group": group.get("name", "node"), "ports_per_node": ports}]
+
+
+def _value(option: str, value: Any) -> Any:
+    """Return an option's word as plain data of the requirement."""
+    if option == "--oversubscription":
+        return [ratio.strip() for ratio in value.split(",")]
+    if option == "--planes":
+        if value != "rail" and not value.isdigit():
+            raise RequirementError(Problem("planes", f"'{value}' is neither a number of planes nor rail", option,
+                                           "--planes 2, or --planes rail"))  # fmt: skip
+        return int(value) if value.isdigit() else value
+    if option == "--uniform-length-m":
+        try:
+            length = Decimal(value) * 1000
+            return int(length) if length == int(length) else float(length)
+        except (InvalidOperation, ValueError, OverflowError):
+            raise RequirementError(Problem("length", f"'{value}' is no length in metres", option,
+                                           "for example --uniform-length-m 30")) from None  # fmt: skip
+    if option == "--spares" and value.endswith("%"):
+        share = value.removesuffix("%").strip()
+        if not share.isdigit():
+            raise RequirementError(Problem("spares", f"'{value}' is no percentage", option,
+                                           "a whole number such as 3%, or field, or none"))  # fmt: skip
+        return {f"{part}_percent": int(share) for part in ("copper", "aoc", "transceiver", "fibre")}
+    return value
