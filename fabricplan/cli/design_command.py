@@ -83,7 +83,7 @@ def design(
         "--format", metavar="F", help="Formats to write; repeat or list with commas.")] = None,
     lang: Annotated[str, word("--lang", "LANG", "en or zh.", "en", "zh")] = "en",
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON, nothing else.")] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Show the candidates and why they fell.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Show why: candidates, all findings.")] = False,
     catalogs: Annotated[list[Path] | None, typer.Option(
         "--catalog", metavar="DIR", help="Company catalogue laid over the shipped one; repeat.")] = None,
 ) -> None:  # fmt: skip

@@ -79,23 +79,11 @@ def check(plan: PlanFile, lang: Language = "en", as_json: AsJson = False) -> Non
     if as_json:
         show(checked, lang, (), "", True, False)
         return
-    from fabricplan.summary import wrap
-    from fabricplan.wording import hint, severity, text
+    from fabricplan.summary import list_findings
 
-    lines = []
-    for item in checked.findings:
-        lines += wrap(f"{severity(item, lang)}: {item.subject}: {text(item, lang)}")
-        lines += wrap(f"  {hint(item, lang)}", indent="    ")
-    emit([*lines, *wrap(_verdict(checked, lang))])
+    emit(list_findings(checked, lang))
     if any(item.severity == "error" for item in checked.findings):
         raise typer.Exit(1)
-
-
-def _verdict(plan: Plan, lang: str) -> str:
-    from fabricplan.wording import term
-
-    counts = [(word, sum(item.severity == word for item in plan.findings)) for word in ("error", "warning", "info")]
-    return " · ".join(f"{term(f'{word}s', lang)} {count}" for word, count in counts)
 
 
 def _catalog_of(plan: Plan) -> Catalog:

@@ -54,12 +54,13 @@ def write_plan(plan: Plan, folder: Path, formats: Sequence[str] | None, lang: st
 
 def show(plan: Plan, lang: str, written: Sequence[str], folder: str, as_json: bool, explained: bool) -> None:
     """Print the summary or the first screen; leave with status 1 where the plan has error findings."""
-    from fabricplan.summary import explain, screen, summarize
+    from fabricplan.summary import explain, list_findings, screen, summarize
 
     if as_json:
         emit_json(summarize(plan, lang, written))
     else:
         names = [path.removeprefix(folder).lstrip("/\\") for path in written]
-        emit([*screen(plan, lang, names, folder), *(explain(plan, lang) if explained else ())])
+        more = ["", *explain(plan, lang), "", *list_findings(plan, lang)] if explained else []
+        emit([*screen(plan, lang, names, folder), *more])
     if any(item.severity == "error" for item in plan.findings):
         raise typer.Exit(1)

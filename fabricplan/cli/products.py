@@ -66,9 +66,7 @@ def list_products(
 ) -> None:  # fmt: skip
     """List products: kind, name, status and what it is."""
     from fabricplan.files import load_catalog
-    from fabricplan.catalog import Entry
     from fabricplan.summary import cut
-    from fabricplan.wording import describe
 
     _known("--kind", kind, SHOWN)
     _known("--technology", technology, ("infiniband", "ethernet"))
@@ -76,7 +74,7 @@ def list_products(
     catalog = load_catalog(*(catalogs or ()))
     rows = [
         {"kind": each, "name": key, "pn": data.get("pn"), "status": data["status"],
-         "description": describe(each, catalog.get(each, key, Entry))}
+         "title": _title(data)}
         for each in ([kind] if kind else SHOWN)
         for key, data in _entries(catalog, each)
         if (technology is None or technology in _technologies(data))
@@ -86,7 +84,7 @@ def list_products(
     if as_json:
         emit_json({"schema": "fabricplan/products/1", "products": rows})
         return
-    emit(cut(f"{row['kind'][:12]:<13}{row['name']:<20} {row['status']:<11}{row['description']}", 80) for row in rows)
+    emit(cut(f"{row['kind'][:12]:<13}{row['name']:<20} {row['status']:<11}{row['title']}", 80) for row in rows)
 
 
 @app.command("show", epilog=SHOW_EXAMPLES)
@@ -136,6 +134,19 @@ def _known(option: str, word: str | None, words: Iterable[str]) -> None:
 
 def _entries(catalog: Catalog, kind: str) -> Iterator[tuple[str, dict[str, Any]]]:
     return ((key, catalog.raw(kind, key)) for key in catalog.keys(kind))
+
+
+def _title(data: dict[str, Any]) -> str:
+    """Return what a product is in a few words, from its plain entry: the list need not type hundreds of entries."""
+    if "title" in data:
+        return str(data["title"])
+    words = [data.get("generation") or data.get("series"), data.get("model") if "series" in data else None]
+    cages = [
+        f"{group['count']}×{mode['ports']} {mode['rate']}" if mode["ports"] > 1 else f"{group['count']} {mode['rate']}"
+        for group in data.get("cages") or ()
+        for mode in group["modes"][:1]
+    ]
+    return ", ".join([" ".join(word for word in words if word), *cages])
 
 
 def _modes(data: dict[str, Any]) -> list[dict[str, Any]]:

@@ -1,0 +1,19 @@
+"""What a plan says of itself: one object for programs, one screen for people."""
+
+from __future__ import annotations
+
+from fabricplan.summary.rows import (
+    Summary,
+    order_number,
+    part_description,
+    part_entry,
+    power_max,
+    summarize,
+)
+from fabricplan.summary.screen import explain, list_findings, rate_words, ratio_words, screen
+from fabricplan.summary.terminal import WIDTH, columns, cut, wrap
+
+__all__ = [
+    "WIDTH", "Summary", "columns", "cut", "explain", "list_findings", "order_number", "part_description",
+    "part_entry", "power_max", "rate_words", "ratio_words", "screen", "summarize", "wrap",
+]  # fmt: skip

@@ -1,0 +1,195 @@
+"""The first screen: what a plan is and what it needs, in about eight lines; the reasons and findings in full."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fabricplan.plan import Plan
+from fabricplan.sizing import FabricSizing
+from fabricplan.summary.rows import power_max
+from fabricplan.summary.terminal import WIDTH, cut, wrap
+from fabricplan.values import Finding, Severity
+from fabricplan.wording import hint, label, reason, screen_text, severity, term, text
+
+
+def screen(plan: Plan, lang: str = "en", files: Sequence[str] = (), folder: str = "") -> list[str]:
+    """Return the first screen: what it is, whether it is checked, what to buy, what to watch.
+
+    Args:
+        plan: the plan.
+        lang: ``en`` or ``zh``.
+        files: names of the written files; empty: a line says how to have them written.
+        folder: where they stand.
+
+    Returns:
+        Lines of at most 80 columns.
+    """
+    lines: list[str] = []
+    for number, sizing in enumerate(plan.fabrics):
+        lines.append(_head(plan, sizing, lang, number == 0))
+        if number == 0:
+            lines += _findings(plan, lang, "error")
+        lines.append(_switches(plan, sizing, lang))
+        lines.append(_links(sizing, lang))
+        lines += _alternative(sizing, lang)
+    lines.append(_parts(plan, lang))
+    lines += _findings(plan, lang, "warning")
+    if not any(item.severity != "info" for item in plan.findings):
+        lines += _findings(plan, lang, "info")
+    if files:
+        lines.append(screen_text("files", lang, folder=folder, names=" ".join(files)))
+    else:
+        lines.append(screen_text("no_files", lang))
+    return [piece for line in lines for piece in wrap(line)]
+
+
+def explain(plan: Plan, lang: str = "en") -> list[str]:
+    """Return the candidates of every fabric: counts, and why each was chosen or fell."""
+    lines: list[str] = []
+    for sizing in plan.fabrics:
+        title = screen_text("explain", lang)
+        lines.append(f"{sizing.name}: {title}" if len(plan.fabrics) > 1 else title)
+        for row in sizing.candidates:
+            counts = f"{row.leaf_count}+{row.spine_count}+{row.core_count}, {row.switch_count}"
+            mark = "*" if row.chosen else "-"
+            shown = f"{mark} {label(row, lang)}" + (f" ({counts})" if row.switch_count else "")
+            why = screen_text("why", lang, label=shown, reason=reason(row, lang))
+            lines += wrap(shown if row.chosen else why)
+    return lines
+
+
+def list_findings(plan: Plan, lang: str = "en") -> list[str]:
+    """Return all findings in full, each with what to do about it, then how many of each kind there are."""
+    lines: list[str] = []
+    for item in plan.findings:
+        lines += wrap(screen_text("why", lang, label=severity(item, lang), reason=text(item, lang)))
+        lines += wrap(f"  {hint(item, lang)}")
+    words: tuple[Severity, ...] = ("error", "warning", "info")
+    counts = [f"{term(f'{word}s', lang)} {_how_many(plan, word)}" for word in words]
+    return [*lines, _capital(" · ".join(counts))]
+
+
+def _how_many(plan: Plan, word: Severity) -> int:
+    return sum(item.severity == word for item in plan.findings)
+
+
+def _head(plan: Plan, sizing: FabricSizing, lang: str, first: bool) -> str:
+    pieces = []
+    if first:
+        if plan.gpus is not None:
+            pieces.append(screen_text("gpus", lang, count=plan.gpus))
+        pieces.append(screen_text("nodes", lang, count=plan.nodes))
+    if len(plan.fabrics) > 1:
+        pieces.append(sizing.name)
+    pieces.append(rate_words(sizing, lang))
+    pieces.append(term(("one_tier", "two_tiers", "three_tiers")[sizing.shape.tiers - 1], lang))
+    if sizing.planes > 1:
+        key = "rail_planes" if sizing.rail_planes else "planes"
+        pieces.append(screen_text(key, lang, count=sizing.planes))
+    pieces.append(ratio_words(sizing, lang))
+    head = " · ".join(pieces)
+    if first and not any(item.severity == "error" for item in plan.findings):
+        head += " " + screen_text("checked", lang)
+    return head
+
+
+def rate_words(sizing: FabricSizing, lang: str) -> str:
+    """Return technology and rate as people say them: ``NDR 400G``, ``RoCE 400G``."""
+    if sizing.technology == "infiniband":
+        return f"{sizing.rate.upper()} {sizing.link_gbps}G"
+    return f"{term(sizing.technology, lang)} {sizing.link_gbps}G"
+
+
+def ratio_words(sizing: FabricSizing, lang: str) -> str:
+    """Return non-blocking, or the oversubscription of the tiers."""
+    if sizing.oversubscription == sizing.oversubscription_spine == "1:1":
+        return term("non_blocking", lang)
+    if sizing.oversubscription_spine == "1:1":
+        return screen_text("ratio", lang, ratio=sizing.oversubscription)
+    return screen_text("ratio_spine", lang, ratio=sizing.oversubscription, spine=sizing.oversubscription_spine)
+
+
+def _switches(plan: Plan, sizing: FabricSizing, lang: str) -> str:
+    counts = (("leaf", sizing.leaf_count), ("spine", sizing.spine_count), ("core", sizing.core_count))
+    tiers = " + ".join(screen_text("tier", lang, tier=term(tier, lang), count=count) for tier, count in counts if count)
+    models = [
+        (line.key, mine)
+        for line in plan.bom.lines
+        if line.kind == "switch" and (mine := sum(use.quantity for use in line.uses if use.fabric == sizing.name))
+    ]
+    if len(models) > 1:
+        shown = " + ".join(f"{count} {model}" for model, count in models)
+        boxes = screen_text("boxes_mixed", lang, boxes=sizing.box_count, models=shown)
+    elif sizing.box_count != sizing.switch_count:
+        boxes = screen_text("halves", lang, boxes=sizing.box_count, models=models[0][0],
+                            switches=sizing.switch_count)  # fmt: skip
+    else:
+        boxes = screen_text("boxes", lang, boxes=sizing.box_count, models=models[0][0])
+    power, _ = power_max(plan)
+    last = sizing is plan.fabrics[-1]
+    if sizing.switch_count > 1:
+        boxes = f"{tiers} = {boxes}"
+    return _capital(boxes) + (f"   {screen_text('power', lang, kw=_kw(power))}" if power and last else "")
+
+
+def _kw(watts: int | float) -> str:
+    return f"{watts / 1000:.1f}"
+
+
+def _links(sizing: FabricSizing, lang: str) -> str:
+    counts = (
+        ("node_links", sizing.node_leaf_links), ("leaf_spine", sizing.leaf_spine_links),
+        ("spine_core", sizing.spine_core_links), ("reserved", sizing.reserve_ports),
+    )  # fmt: skip
+    return "   ".join(screen_text(key, lang, count=count) for key, count in counts if count)
+
+
+def _alternative(sizing: FabricSizing, lang: str) -> list[str]:
+    """Return the line that tells rail planes where they save switches: the reader must not miss them."""
+    return [
+        screen_text("alternative", lang, option="--planes rail", switches=row.switch_count)
+        for row in sizing.candidates
+        if row.reason == "rail-planes" and row.switch_count < sizing.switch_count
+    ]
+
+
+def _parts(plan: Plan, lang: str) -> str:
+    twin = single = 0
+    for line in plan.bom.lines:
+        if line.kind == "transceiver":
+            if plan.products.transceiver(line.key).ports > 1:
+                twin += line.quantity
+            else:
+                single += line.quantity
+    modules = " + ".join(screen_text(key, lang, count=count)
+                         for key, count in (("twin", twin), ("single", single)) if count)  # fmt: skip
+    pieces = [screen_text("transceivers", lang, counts=modules)] if modules else []
+    for kind in ("fibre", "cable", "adapter"):
+        if count := plan.bom.count(kind):
+            pieces.append(screen_text(kind, lang, count=count))
+    return _capital("   ".join(pieces))
+
+
+def _capital(line: str) -> str:
+    return line[:1].upper() + line[1:]
+
+
+def _findings(plan: Plan, lang: str, word: Severity) -> list[str]:
+    """Return how many findings of a severity there are and what the first says, in at most two lines."""
+    found = [item for item in plan.findings if item.severity == word]
+    if not found:
+        return []
+    line = screen_text(word if len(found) == 1 else f"{word}s", lang, count=len(found),
+                       text=_sentence(plan, found[0], lang))  # fmt: skip
+    pieces = wrap(line)
+    if len(pieces) > 2:
+        pieces = [pieces[0], cut(pieces[1] + " " * WIDTH, WIDTH)]
+    return pieces
+
+
+def _sentence(plan: Plan, item: Finding, lang: str) -> str:
+    """Return a finding with its remedy; the only fabric need not be named on the screen."""
+    said, advice = text(item, lang), hint(item, lang)
+    if len(plan.fabrics) == 1:
+        said = said.removeprefix(f"{item.subject}: ").removeprefix(f"{item.subject}：")
+    return screen_text("arrow", lang, message=said, hint=advice) if advice else said

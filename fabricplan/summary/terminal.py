@@ -1,0 +1,56 @@
+"""Lines for a terminal: their width, cut and wrapped where Chinese characters take two columns."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+WIDTH = 80
+"""Columns of a terminal that every line keeps to."""
+
+
+def columns(line: str) -> int:
+    """Return the columns that a line takes on a terminal; East Asian wide and ambiguous characters take two.
+
+    >>> columns("节点 128")
+    8
+    """
+    return sum(2 if unicodedata.east_asian_width(letter) in "WFA" else 1 for letter in line)
+
+
+def cut(line: str, width: int) -> str:
+    """Return a line cut to a width, ending in an ellipsis where something is left out."""
+    if columns(line) <= width:
+        return line
+    kept = ""
+    for letter in line:
+        if columns(kept + letter) > width - 2:
+            break
+        kept += letter
+    return kept.rstrip() + "…"
+
+
+def wrap(line: str, width: int = WIDTH, indent: str = "  ") -> list[str]:
+    """Break a line at blanks, and between Chinese characters, so that no piece is wider than a terminal.
+
+    >>> wrap("one two three", 9)
+    ['one two', '  three']
+    """
+    pieces: list[str] = []
+    current = ""
+    for token in re.findall(r"[\u3000-\u9fff\uff00-\uffef][，。；：）、]?| +|[^ \u3000-\u9fff\uff00-\uffef]+", line):
+        rest = token
+        while columns(current + rest.rstrip()) > width:
+            if current.strip():
+                pieces.append(current.rstrip())
+                current, rest = indent, rest.lstrip()
+                continue
+            head = rest
+            while columns(current + head) > width:
+                head = head[:-1]
+            pieces.append(current + head)
+            current, rest = indent, rest[len(head) :]
+        current += rest
+    if current.strip():
+        pieces.append(current.rstrip())
+    return pieces
