@@ -1,0 +1,296 @@
+"""The cable schedule: one row for each plug-to-plug piece that a crew lays.
+
+* A straight cable or fibre is one row, also where its plugs serve two links (twin-port copper): then the port
+  cells name both ports.
+* A splitter is one row per tail, with the id of the splitter and the tail's number.
+* A link that takes two fibres has two rows with the same ports.
+* A reserved port without a host is a row without a part; its id starts with R.
+
+A is the lower end (node, leaf), Z the upper one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+
+from fabricplan.cabling import CablePart
+from fabricplan.placement import required_lengths
+from fabricplan.plan import Plan
+from fabricplan.schedule.columns import Cell, Coded, coded, distinct, objects
+from fabricplan.schedule.ports import JOINER, joined, link_cages, link_ports, rail_texts
+from fabricplan.topology import ROLES
+from fabricplan.values import IntArray
+
+T = TypeVar("T")
+
+
+class End(NamedTuple):
+    """Columns of one end of the cables."""
+
+    device: Coded
+    rack: Coded
+    u: Coded
+    port: Coded
+    number: Coded
+    cage: Coded
+    module: Coded
+    module_opn: Coded
+
+
+@dataclass(frozen=True)
+class CableTable:
+    """All rows of the cable schedule, as columns.
+
+    ``link`` is the first link of a row, ``link_count`` how many it carries (0: a further fibre of a link).
+    ``label_a`` and ``label_z`` are the two lines of a cable label: at the A end A stands over Z, at the Z end Z over A.
+    """
+
+    id: Coded
+    tail: Coded
+    fabric: Coded
+    role: Coded
+    plane: Coded
+    rail: Coded
+    a: End
+    z: End
+    pn: Coded
+    opn: Coded
+    family: Coded
+    length_mm: Coded
+    required_mm: Coded
+    source: Coded
+    polarity: Coded
+    polish: Coded
+    bundle: Coded
+    label_a: Coded
+    label_z: Coded
+    link: IntArray
+    link_count: IntArray
+    a_port_order: IntArray
+    z_port_order: IntArray
+
+    def __len__(self) -> int:
+        return int(self.link.size)
+
+
+class CableRow(NamedTuple):
+    """One row of the cable schedule; see :class:`CableTable`."""
+
+    id: Cell
+    tail: Cell
+    fabric: Cell
+    role: Cell
+    plane: Cell
+    rail: Cell
+    a_device: Cell
+    a_rack: Cell
+    a_u: Cell
+    a_port: Cell
+    a_number: Cell
+    a_cage: Cell
+    a_module: Cell
+    a_module_opn: Cell
+    z_device: Cell
+    z_rack: Cell
+    z_u: Cell
+    z_port: Cell
+    z_number: Cell
+    z_cage: Cell
+    z_module: Cell
+    z_module_opn: Cell
+    pn: Cell
+    opn: Cell
+    family: Cell
+    length_mm: Cell
+    required_mm: Cell
+    source: Cell
+    polarity: Cell
+    polish: Cell
+    bundle: Cell
+    label_a: Cell
+    label_z: Cell
+
+
+def columns(table: CableTable) -> dict[str, Coded]:
+    """Return the columns by the names of :class:`CableRow`, in its order."""
+    found: dict[str, Coded] = {}
+    for name in CableRow._fields:
+        side, _, field = name.partition("_")
+        found[name] = getattr(getattr(table, side), field) if side in ("a", "z") else getattr(table, name)
+    return found
+
+
+def cable_rows(plan: Plan) -> Iterator[CableRow]:
+    """Return the cable schedule row by row; for large plans take the columns of :func:`cable_table`."""
+    cells = (column.cells() for column in columns(cable_table(plan)).values())
+    return map(CableRow._make, zip(*cells, strict=True))
+
+
+class _Rows(NamedTuple):
+    """Rows of the schedule before they are worded."""
+
+    cable: IntArray
+    tail: IntArray
+    link: IntArray
+    carried: IntArray
+
+
+def cable_table(plan: Plan) -> CableTable:
+    """Return the cable schedule of a plan, in order of cable and tail, reserved ports without a part last."""
+    links, devices, places, cables = (
+        plan.topology.links,
+        plan.topology.devices,
+        plan.placement.places,
+        plan.cabling.cables,
+    )
+    rows = _rows(plan)
+    sharing, ports = _sharing(plan, rows), link_ports(plan)
+    lower_code = _row_codes(ports.lower, ports.texts, joined, rows, sharing)
+    upper_code = _row_codes(ports.upper, ports.texts, joined, rows, sharing)
+    rails, rail_of_link = rail_texts(plan)
+    rail = _row_codes(rail_of_link, rails, _join_words, rows, sharing)
+    lower, upper = links.wide("lower")[rows.link], links.wide("upper")[rows.link]
+    names, racks = plan.device_names(), plan.placement.rack_names()
+    rack_of, u = places.wide("rack"), places.wide("u")
+    texts = ports.texts
+    panel, number = tuple(text.panel for text in texts), tuple(text.number or None for text in texts)
+    cage, short = tuple(text.cage for text in texts), objects([text.short for text in texts])
+    rack_cells = tuple(racks[at] for at in rack_of.tolist())
+    u_cells = tuple(unit or None for unit in u.tolist())
+    modules = _modules(plan, rows)
+    keys = [plan.products.transceiver(key) for key in plan.cabling.transceiver_parts]
+
+    def end(device: IntArray, code: IntArray, module: IntArray) -> End:
+        return End(
+            device=Coded(tuple(names), device), rack=Coded(rack_cells, device), u=Coded(u_cells, device),
+            port=Coded(panel, code), number=Coded(number, code), cage=Coded(cage, code),
+            module=Coded((*(key.pn for key in keys), None), module),
+            module_opn=Coded((*(key.opn for key in keys), None), module),
+        )  # fmt: skip
+
+    spot = objects([f"{racks[r]}-U{unit:02}" for r, unit in zip(rack_of.tolist(), u.tolist(), strict=True)])
+    tag = objects([f"-{text}" if text else "" for text in short.tolist()])
+    near_a, near_z = spot[lower] + tag[lower_code], spot[upper] + tag[upper_code]
+    parts = plan.cabling.cable_parts
+    known = rows.cable >= 0
+    at = np.maximum(rows.cable, 0)
+    part = np.full(rows.cable.size, len(parts), np.int64)
+    required = required_lengths(plan.placement, plan.requirement.room, lower, upper)
+    bundle = np.zeros(rows.cable.size, np.int64)
+    if len(cables):
+        part = np.where(known, cables.wide("part")[at], part)
+        required = np.where(known, cables.wide("required_mm")[at], required)
+        bundle = np.where(known, cables.wide("bundle")[at], 0)
+    facts = [_fibre_facts(plan, item) for item in parts]
+    return CableTable(
+        id=_ids(rows), tail=coded(rows.tail, blank=0),
+        fabric=Coded(tuple(sizing.name for sizing in plan.fabrics), links.wide("fabric")[rows.link]),
+        role=Coded(ROLES, links.wide("role")[rows.link]),
+        plane=coded(devices.wide("plane")[upper], blank=0), rail=Coded(tuple(word or None for word in rails), rail),
+        a=end(lower, lower_code, modules[0]), z=end(upper, upper_code, modules[1]),
+        pn=Coded((*(item.pn for item in parts), None), part), opn=Coded((*(item.opn for item in parts), None), part),
+        family=Coded((*(item.family for item in parts), None), part),
+        length_mm=Coded((*(item.length_mm for item in parts), None), part),
+        required_mm=coded(required), source=coded_word(plan.cabling.length_source, rows.link.size),
+        polarity=Coded((*(fact[0] for fact in facts), None), part),
+        polish=Coded((*(fact[1] for fact in facts), None), part), bundle=coded(bundle, blank=0),
+        label_a=distinct(near_a), label_z=distinct(near_z),
+        link=rows.link, link_count=rows.carried, a_port_order=links.wide("lower_port")[rows.link],
+        z_port_order=links.wide("upper_port")[rows.link],
+    )  # fmt: skip
+
+
+def coded_word(word: Cell, count: int) -> Coded:
+    """Return a column that holds one word."""
+    return Coded((word,), np.zeros(count, np.int64))
+
+
+def _rows(plan: Plan) -> _Rows:
+    """Return cable (-1: none), tail, first link and links of every row."""
+    cable, tail = plan.cabling.links.wide("cable"), plan.cabling.links.wide("tail")
+    link = np.arange(cable.size)
+    first = plan.cabling.cables.wide("link")
+    straight = np.bincount(cable[(cable >= 0) & (tail == 0)], minlength=first.size)
+    held = np.nonzero(straight)[0]
+    tails, bare = link[(cable >= 0) & (tail > 0)], link[cable < 0]
+    served = np.bincount(cable[cable >= 0], minlength=first.size)
+    further = np.nonzero(served == 0)[0]
+    rows = _Rows(
+        cable=np.concatenate([held, cable[tails], further, cable[bare]]),
+        tail=np.concatenate([held * 0, tail[tails], further * 0, bare * 0]),
+        link=np.concatenate([first[held], tails, first[further], bare]),
+        carried=np.concatenate([straight[held], tails * 0 + 1, further * 0, bare * 0 + 1]),
+    )  # fmt: skip
+    order = np.lexsort((rows.tail, rows.cable, rows.cable < 0))
+    return _Rows(*(column[order] for column in rows))
+
+
+def _sharing(plan: Plan, rows: _Rows) -> list[tuple[IntArray, IntArray]]:
+    """Return the rows that carry k > 1 links and their links (rows x k), for every k that occurs."""
+    cable = plan.cabling.links.wide("cable")
+    order = np.argsort(cable, kind="stable")
+    found = []
+    for count in np.unique(rows.carried[rows.carried > 1]).tolist():
+        shared = np.nonzero(rows.carried == count)[0]
+        starts = np.searchsorted(cable[order], rows.cable[shared])
+        found.append((shared, order[starts[:, None] + np.arange(count)]))
+    return found
+
+
+def _row_codes(
+    code: IntArray, texts: list[T], join: Callable[[Sequence[T]], T], rows: _Rows,
+    sharing: list[tuple[IntArray, IntArray]],
+) -> IntArray:  # fmt: skip
+    """Return the text of every row from the text of every link; rows with several links get joined texts, which
+    are added to ``texts``."""
+    found = code[rows.link]
+    for shared, links in sharing:
+        kinds, inverse = np.unique(code[links], axis=0, return_inverse=True)
+        found[shared] = len(texts) + inverse.reshape(-1)
+        texts += [join([texts[at] for at in kind]) for kind in kinds.tolist()]
+    return found
+
+
+def _join_words(words: Sequence[str]) -> str:
+    return JOINER.join(dict.fromkeys(word for word in words if word))
+
+
+def _modules(plan: Plan, rows: _Rows) -> tuple[IntArray, IntArray]:
+    """Return the transceiver key of both ends of every row; one past the last where a plug is part of the cable."""
+    links, modules = plan.topology.links, plan.cabling.transceivers
+    none = len(plan.cabling.transceiver_parts)
+    blank = np.full(rows.link.size, none, np.int64)
+    if not len(modules):
+        return blank, blank
+    lower_cage, upper_cage = link_cages(plan)
+    fabric = links.wide("fabric")[rows.link]
+    held = (modules.wide("device") * 256 + modules.fabric) * 4096 + modules.cage
+    order = np.argsort(held)
+    ends = []
+    for name, cage in (("lower", lower_cage), ("upper", upper_cage)):
+        wanted = (links.wide(name)[rows.link] * 256 + fabric) * 4096 + cage[rows.link]
+        at = np.minimum(np.searchsorted(held[order], wanted), held.size - 1)
+        ends.append(np.where(held[order][at] == wanted, modules.wide("part")[order][at], none))
+    return ends[0], ends[1]
+
+
+def _fibre_facts(plan: Plan, part: CablePart) -> tuple[str | None, str | None]:
+    """Return polarity and polish of a fibre; cables have neither."""
+    if part.kind == "cable":
+        return None, None
+    fibre = plan.products.fibre(part.family)
+    return fibre.polarity, fibre.polish
+
+
+def _ids(rows: _Rows) -> Coded:
+    """Return the ids: C and the cable's number, R and a running number for reserved ports without a part."""
+    cables = int(rows.cable.max(initial=-1)) + 1
+    bare = int((rows.cable < 0).sum())
+    wide, narrow = max(len(str(cables)), 4), max(len(str(bare)), 2)
+    words = [*map(f"C%0{wide}d".__mod__, range(1, cables + 1)), *map(f"R%0{narrow}d".__mod__, range(1, bare + 1))]
+    index = np.where(rows.cable >= 0, rows.cable, cables + np.cumsum(rows.cable < 0) - 1)
+    return Coded(tuple(words), index)

@@ -1,0 +1,257 @@
+"""What the panel says at each end of a link: switch ports, node ports, and their short form for labels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from fabricplan.names import card_label, port_label
+from fabricplan.plan import Plan
+from fabricplan.sizing import FabricSizing, GroupPorts, TierPorts
+from fabricplan.topology import (
+    CORE,
+    LEAF,
+    LEAF_SPINE,
+    NODE_LEAF,
+    RESERVED,
+    SPINE,
+    SPINE_CORE,
+    TIERS,
+    cage_of,
+    tier_ports,
+)
+from fabricplan.values import IntArray
+
+JOINER = " + "
+"""Between the ports that one plug serves."""
+
+
+class PortText(NamedTuple):
+    """A port as printed.
+
+    Attributes:
+        panel: the panel label (``IB1/5/1``, ``OSFP4 P1``, ``NIC3``).
+        number: the InfiniBand port number of a switch port, else empty.
+        cage: the cage: a number on switches, the panel's word on nodes.
+        short: the form for cable labels (``P05/1``, ``OSFP4P1``).
+    """
+
+    panel: str
+    number: str
+    cage: str
+    short: str
+
+
+class LinkPorts(NamedTuple):
+    """Port texts of all links: a table of texts, and the row of it at each end of each link."""
+
+    texts: list[PortText]
+    lower: IntArray
+    upper: IntArray
+
+
+def switch_port(numbering: str | None, number: int, ports: TierPorts, links_in_cage: int, numbered: bool) -> PortText:
+    """Return the texts of a switch port.
+
+    Args:
+        numbering: the product's rule for panel labels; None where the catalogue has none (then ``P5/1``).
+        number: port number from 1 in the switch's profile.
+        ports: how the tier's switches are used.
+        links_in_cage: links of this cage.
+        numbered: whether the InfiniBand port number is told.
+    """
+    cage, place = divmod(number - 1, ports.numbers_per_cage)
+    if numbering is None:
+        part = f"/{place * links_in_cage // ports.numbers_per_cage + 1}" if links_in_cage > 1 else ""
+        panel = f"P{cage + 1}{part}"
+    else:
+        panel = port_label(numbering, number, ports.numbers_per_cage, links_in_cage)
+    return PortText(panel, str(number) if numbered else "", str(cage + 1), short_port(panel))
+
+
+def short_port(panel: str) -> str:
+    """Return the form of a panel label for a cable label: the cage in two digits, no blanks or commas.
+
+    >>> [short_port(text) for text in ("IB1/8/1", "IB1/7", "sw72p2", "swp33s1", "OSFP4 P1", "NIC2 P1/2")]
+    ['P08/1', 'P07', 'P72p2', 'P33s1', 'OSFP4P1', 'NIC2P1/2']
+    """
+    match = re.fullmatch(r"(?:IB1/|swp|sw|P)([0-9]+)(.*)", panel)
+    return f"P{int(match[1]):02}{match[2]}" if match else re.sub(r"[^\w/+.-]", "", panel)
+
+
+def node_ports(plan: Plan, fabric: int, group: GroupPorts) -> list[PortText]:
+    """Return the ports of a group's nodes on one fabric, in the order of the fabric's port numbers.
+
+    The maker's own labels where the platform lists them; cards are numbered over all fabrics of the node; other
+    cages take the panel's word and a number. A word that two networks of a platform share is told apart by the
+    network's name.
+    """
+    sizing = plan.fabrics[fabric]
+    count, per_cage = len(group.ports), group.ports_per_cage
+    if group.adapter is not None:
+        cages = plan.products.adapter(group.adapter).cages[0].count
+        before = sum(
+            other.adapters_per_node for earlier in plan.fabrics[:fabric] for other in earlier.groups
+            if other.group == group.group
+        )  # fmt: skip
+        found = []
+        for port in range(count):
+            cage, part = divmod(port, per_cage)
+            card = before + cage // cages
+            panel = card_label(card, cage % cages, cages, part, per_cage)
+            whole = card_label(card, cage % cages, cages, 0, 1) if cages > 1 else f"NIC{card + 1}"
+            found.append(PortText(panel, "", whole, short_port(panel)))
+        return found
+    platform = plan.products.platform(group.platform)
+    network = platform.network(sizing.network)
+    listed = network.ports if network else ()
+    cages = network.cage_count or 0 if network else 0
+    if listed and len(listed) in (cages * per_cage, cages):
+        step = per_cage if len(listed) == cages and per_cage > 1 else 1
+        order = list(range(cages * per_cage))
+        if count < len(order) and per_cage == 1:
+            # sizing takes the lowest rails of a node that uses only some of its ports
+            order.sort(key=lambda port: listed[port].rail)
+        found = []
+        for port in order[:count]:
+            row = listed[port // step]
+            word = f"P{port % per_cage + 1}" if step > 1 else row.port
+            panel = f"{row.cage} {word}".strip()
+            found.append(PortText(panel, "", row.cage, short_port(panel)))
+        return found
+    word = network.cage_label or "" if network else ""
+    shared = [other for other in platform.networks if other is not network and other.cage_label == word]
+    word = word or sizing.network.upper()
+    if shared:
+        word = f"{sizing.network.upper()}-{word}"
+    found = []
+    for port in range(count):
+        cage, part = divmod(port, per_cage)
+        name = f"{word}-{cage + 1}" if cages > 1 or count > per_cage else word
+        panel = f"{name} P{part + 1}" if per_cage > 1 else name
+        found.append(PortText(panel, "", name, short_port(panel)))
+    return found
+
+
+def link_ports(plan: Plan) -> LinkPorts:
+    """Return the port texts of every link's two ends."""
+    links, devices = plan.topology.links, plan.topology.devices
+    texts: list[PortText] = []
+    lower, upper = np.zeros(len(links), np.int64), np.zeros(len(links), np.int64)
+    group_of = devices.wide("group")
+    names = [group.name for group in plan.requirement.groups]
+    for number, sizing in enumerate(plan.fabrics):
+        fabric = links.fabric == number
+        for group in sizing.groups:
+            rows = np.nonzero(fabric & (links.role == NODE_LEAF))[0]
+            rows = rows[group_of[links.wide("lower")[rows]] == names.index(group.group)]
+            lower[rows] = len(texts) + links.wide("lower_port")[rows] - 1
+            texts += node_ports(plan, number, group)
+        rows = np.nonzero(fabric & (links.role == RESERVED))[0]
+        lower[rows] = len(texts)
+        texts.append(PortText("", "", "", ""))
+        for tier, roles, down in (
+            (LEAF, (NODE_LEAF, RESERVED), True), (LEAF, (LEAF_SPINE,), False), (SPINE, (LEAF_SPINE,), True),
+            (SPINE, (SPINE_CORE,), False), (CORE, (SPINE_CORE,), True),
+        ):  # fmt: skip
+            rows = np.nonzero(fabric & np.isin(links.role, roles))[0]
+            if rows.size:
+                ends, name = (upper, "upper_port") if down else (lower, "lower_port")
+                ports = links.wide(name)[rows]
+                ends[rows] = len(texts) + ports - 1
+                texts += _tier_texts(plan, sizing, tier, down, int(ports.max()))
+    return LinkPorts(texts, lower, upper)
+
+
+def link_cages(plan: Plan) -> tuple[IntArray, IntArray]:
+    """Return the cage (from 1, as the cabling counts them) at the lower and the upper end of every link."""
+    links, devices = plan.topology.links, plan.topology.devices
+    lower, upper = np.ones(len(links), np.int64), np.ones(len(links), np.int64)
+    names = [group.name for group in plan.requirement.groups]
+    for number, sizing in enumerate(plan.fabrics):
+        for role in (NODE_LEAF, LEAF_SPINE, SPINE_CORE, RESERVED):
+            rows = np.nonzero((links.fabric == number) & (links.role == role))[0]
+            if not rows.size:
+                continue
+            tier = {NODE_LEAF: LEAF, RESERVED: LEAF, LEAF_SPINE: SPINE, SPINE_CORE: CORE}[role]
+            upper[rows] = cage_of(links.wide("upper_port")[rows], tier_ports(sizing.shape, tier))
+            port = links.wide("lower_port")[rows]
+            if role in (LEAF_SPINE, SPINE_CORE):
+                lower[rows] = cage_of(port, tier_ports(sizing.shape, tier - 1))
+            elif role == NODE_LEAF:
+                owner = devices.group[links.wide("lower")[rows]]
+                for group in sizing.groups:
+                    mine = owner == names.index(group.group)
+                    lower[rows[mine]] = (port[mine] - 1) // group.ports_per_cage + 1
+    return lower, upper
+
+
+def _tier_texts(plan: Plan, sizing: FabricSizing, tier: int, down: bool, highest: int) -> list[PortText]:
+    ports = tier_ports(sizing.shape, tier)
+    numbering = plan.products.switch(ports.model).port_numbering
+    in_cage = ports.down_per_cage if down else ports.up_per_cage
+    numbered = sizing.technology == "infiniband"
+    return [switch_port(numbering, number, ports, in_cage, numbered) for number in range(1, highest + 1)]
+
+
+def joined(texts: Sequence[PortText]) -> PortText:
+    """Return one text for the ports that one plug serves.
+
+    >>> joined([PortText("IB1/8/1", "15", "8", "P08/1"), PortText("IB1/8/2", "16", "8", "P08/2")])
+    PortText(panel='IB1/8/1 + IB1/8/2', number='15 + 16', cage='8', short='P08/1+2')
+    """
+    first = texts[0].short
+    rest = [text.short[_alike(first, text.short) :] for text in texts[1:]]
+    cages = dict.fromkeys(text.cage for text in texts)
+    return PortText(
+        JOINER.join(text.panel for text in texts),
+        JOINER.join(text.number for text in texts if text.number),
+        JOINER.join(cages),
+        "+".join([first, *rest]),
+    )
+
+
+def _alike(one: str, other: str) -> int:
+    """Return how many leading characters two texts share."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def rail_texts(plan: Plan) -> tuple[list[str], IntArray]:
+    """Return rail texts and the one that each link belongs to: the node port's rail, on leaf uplinks the rails of
+    the leaf (``3``, ``0 + 3``), else empty."""
+    links, devices = plan.topology.links, plan.topology.devices
+    texts: list[str] = [""]
+    which = np.zeros(len(links), np.int64)
+    lower, port = links.wide("lower"), links.wide("lower_port")
+    names = [group.name for group in plan.requirement.groups]
+    leaf_text: dict[str, int] = {}
+    by_leaf = np.zeros(len(devices), np.int64)
+    for number, sizing in enumerate(plan.fabrics):
+        fabric = links.fabric == number
+        for group in sizing.groups:
+            rows = np.nonzero(fabric & (links.role == NODE_LEAF))[0]
+            rows = rows[devices.group[lower[rows]] == names.index(group.group)]
+            if not rows.size or len(group.ports) == 1:
+                continue
+            rails = np.array([item.rail for item in group.ports])[port[rows] - 1]
+            which[rows] = len(texts) + rails
+            texts += [str(rail) for rail in range(int(rails.max()) + 1)]
+            railed = sizing.rail_planes or group.leaves_per_unit > 1
+            if railed:
+                pairs = np.unique(links.wide("upper")[rows] * 256 + rails)
+                leaves, starts = np.unique(pairs // 256, return_index=True)
+                for leaf, found in zip(leaves.tolist(), np.split(pairs % 256, starts[1:]), strict=True):
+                    text = JOINER.join(map(str, found.tolist()))
+                    by_leaf[leaf] = leaf_text.setdefault(text, len(leaf_text) + 1)
+    up = links.role == LEAF_SPINE
+    which[up] = np.where(by_leaf[lower[up]] > 0, len(texts) - 1 + by_leaf[lower[up]], 0)
+    return [*texts, *leaf_text], which
+
+
+def tier_word(kind: int, tier: int) -> str:
+    """Return the word of a device row: ``node``, ``host``, ``leaf``, ``spine`` or ``core``."""
+    return "host" if kind == 1 else TIERS[tier]
