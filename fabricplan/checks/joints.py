@@ -117,7 +117,7 @@ def estimate_decided(view: View) -> Iterator[Finding]:
     """An invented room must not decide the technology: tell where its lengths did, and that they are invented."""
     if view.cabling.length_source != "estimated":
         return
-    longer: dict[tuple[int, str], list[int]] = {}
+    longer: dict[int, list[int]] = {}
     copper: dict[int, int] = {}
     for joint in view.joints:
         option, join = _option_of(view, joint)
@@ -131,12 +131,12 @@ def estimate_decided(view: View) -> Iterator[Finding]:
         tier = next(tier for tier in ranked_options(view.catalog, join.recipe, media, False) if option in tier)
         nearest = min(reach_mm(view.catalog, other) for other in tier if other.fibre)
         if reach_mm(view.catalog, option) > nearest:
-            key = (joint.fabric, option.medium)
-            longer.setdefault(key, [0, nearest])[0] += joint.links
-            longer[key][1] = max(longer[key][1], nearest)
-    for (number, medium), (links, nearest) in longer.items():
-        code = "estimated-beyond-multimode" if medium == "singlemode" else "estimated-long-optics"
-        yield finding("warning", code, view.sizings[number].name, links=links, metres=nearest / 1000)
+            total = longer.setdefault(joint.fabric, [0, nearest])
+            total[0] += joint.links
+            total[1] = min(total[1], nearest)
+    for number, (links, nearest) in longer.items():
+        yield finding("warning", "estimated-beyond-multimode", view.sizings[number].name, links=links,
+                      metres=nearest / 1000)  # fmt: skip
     for number, links in copper.items():
         yield finding("warning", "copper-by-estimate", view.sizings[number].name, links=links)
     cables = len(view.cabling.cables)

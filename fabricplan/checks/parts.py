@@ -120,19 +120,22 @@ def customer_adapters(view: View) -> Iterator[Finding]:
 
 def module_heat(view: View) -> Iterator[Finding]:
     """A module draws no more than the cage is rated for (adapters of ConnectX-7 class state a limit)."""
-    for sizing in view.sizings:
+    limits: dict[tuple[int, str], tuple[str, float]] = {}
+    for number, sizing in enumerate(view.sizings):
         for group in sizing.groups:
             limit = view.catalog.adapter(group.adapter).cages[0].cage_power_max_w if group.adapter else None
-            if limit is None:
-                continue
-            for joint in view.joints:
-                if joint.lower_class != group.port_class or not joint.lower_module:
-                    continue
-                module = view.catalog.transceiver(joint.lower_module)
-                if module.power_max_w is not None and module.power_max_w > limit:
-                    yield finding("error", "module-too-hot", group.adapter or "", part=module.pn,
-                                  watts=module.power_max_w, limit=limit, links=joint.links)  # fmt: skip
-                    break
+            if group.adapter and limit is not None:
+                limits[number, group.port_class] = (group.adapter, limit)
+    hot: dict[tuple[str, str, float, float], int] = {}
+    for joint in view.joints:
+        if joint.lower_module and (joint.fabric, joint.lower_class) in limits:
+            adapter, limit = limits[joint.fabric, joint.lower_class]
+            module = view.catalog.transceiver(joint.lower_module)
+            if module.power_max_w is not None and module.power_max_w > limit:
+                key = (adapter, module.pn, module.power_max_w, limit)
+                hot[key] = hot.get(key, 0) + joint.links
+    for (adapter, pn, watts, limit), links in hot.items():
+        yield finding("error", "module-too-hot", adapter, part=pn, watts=watts, limit=limit, links=links)
 
 
 def _entry(view: View, line: BomLine) -> tuple[Entry, SwitchVariant | CableLength | None]:

@@ -204,11 +204,6 @@ TEXT: dict[str, tuple[str, str]] = {
         "longer-reach single-mode optics there",
         "measure before ordering: give --uniform-length-m, or room settings that match the site",
     ),
-    "estimated-long-optics": (
-        "{subject}: {links:,} links are longer than {metres:g} m in the default room, which decided for "
-        "longer-reach optics there",
-        "measure before ordering: give --uniform-length-m, or room settings that match the site",
-    ),
     "copper-by-estimate": (
         "{subject}: {links:,} links are copper whose length is an estimate of the default room; a copper cable that "
         "is too short cannot be lengthened",

@@ -194,10 +194,6 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}：按默认机房估算，{links:,} 条链路超过 {metres:g} m，因此选了单模或更远距离的单模光模块",
         "订货前请实测：给出 --uniform-length-m，或填写与现场一致的机房参数",
     ),
-    "estimated-long-optics": (
-        "{subject}：按默认机房估算，{links:,} 条链路超过 {metres:g} m，因此选了更远距离的光模块",
-        "订货前请实测：给出 --uniform-length-m，或填写与现场一致的机房参数",
-    ),
     "copper-by-estimate": (
         "{subject}：{links:,} 条链路为铜缆，长度按默认机房估算；铜缆偏短无法接长",
         "订货前请实测机柜间距，或改用光连接",
