@@ -75,6 +75,10 @@ class InfeasibleError(FabricplanError):
     """The request is understood, but no fabric of the asked kind fulfils it."""
 
 
+class PriceError(FabricplanError):
+    """A price book or the commercial terms are wrong, or a quote cannot be made as asked."""
+
+
 class ReadError(FabricplanError):
     """A file could not be read as what it should be."""
 

@@ -1,0 +1,203 @@
+"""Price books: what parts cost, by part number or order number, from one book or several in order of precedence.
+
+A book holds text as its owner wrote it and amounts as ``Decimal``; nothing here reads files. Cost and list price
+stay inside the company: they reach a :class:`fabricplan.quote.Quote` only as its internal figures.
+"""
+
+from __future__ import annotations
+
+import datetime
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Literal
+
+from fabricplan.catalog import Catalog
+from fabricplan.errors import PriceError, Problem, nearest
+from fabricplan.values import Value
+
+CURRENCIES: tuple[str, ...] = (
+    "AED", "AUD", "CAD", "CHF", "CNY", "EUR", "GBP", "HKD", "INR", "JPY", "KRW", "MYR", "NOK", "SEK", "SGD", "THB",
+    "TWD", "USD", "VND",
+)  # fmt: skip
+TaxState = Literal["included", "added"]
+
+
+class PriceLine(Value):
+    """What one part costs.
+
+    Attributes:
+        part: part number, order number or catalogue key, as the book writes it.
+        unit_price: selling price of one piece.
+        list_price: the maker's list price; discounts of the terms apply to it.
+        cost: what the seller pays; margin and markup of the terms apply to it.
+        currency: three letters; absent: the book's, else the terms'.
+        tax: whether the amounts hold the tax; absent: the book's, else the terms'.
+        minimum: fewest pieces that are sold.
+        stock: pieces on the shelf.
+        where: ``file:line`` or ``sheet!cell`` of the line.
+    """
+
+    part: str
+    unit_price: Decimal | None = None
+    list_price: Decimal | None = None
+    cost: Decimal | None = None
+    currency: str | None = None
+    tax: TaxState | None = None
+    brand: str | None = None
+    lead_time: str | None = None
+    warranty: str | None = None
+    minimum: int | None = None
+    valid_until: datetime.date | None = None
+    stock: int | None = None
+    note: str | None = None
+    where: str = ""
+
+
+class PriceBook(Value):
+    """A price book; ``name``, ``version`` and ``date`` go onto the quote."""
+
+    name: str
+    version: str | None = None
+    date: datetime.date | None = None
+    currency: str | None = None
+    tax: TaxState | None = None
+    lines: tuple[PriceLine, ...]
+
+    @property
+    def title(self) -> str:
+        """Name, version and date in one string."""
+        return " ".join(str(piece) for piece in (self.name, self.version, self.date) if piece)
+
+
+class FoundPrice(Value):
+    """A line together with the number of its book."""
+
+    book: int
+    line: PriceLine
+
+
+class PriceList:
+    """Books in order of precedence, indexed by part. The first book that holds a part decides."""
+
+    def __init__(self, books: Sequence[PriceBook]) -> None:
+        self.books = tuple(books)
+        self._index: dict[str, FoundPrice] = {}
+        for number, book in enumerate(self.books):
+            for line in book.lines:
+                self._index.setdefault(part_key(line.part), FoundPrice(book=number, line=line))
+
+    def find(self, *names: str | None) -> FoundPrice | None:
+        """Return the price under the first name that any book holds; a book outranks a better name.
+
+        Args:
+            names: part number, order number, catalogue key; empty and absent ones are passed over.
+        """
+        found = [self._index[key] for name in names if name and (key := part_key(name)) in self._index]
+        return min(found, key=lambda item: item.book) if found else None
+
+
+def part_key(part: str) -> str:
+    """Return a part number in the form in which books are searched: case, width, dashes and blanks are forgiven.
+
+    >>> part_key("ｍqm9700－ns2f ") == part_key("MQM9700-NS2F")
+    True
+    """
+    plain = unicodedata.normalize("NFKC", part).casefold()
+    return "".join(letter for letter in plain if letter.isalnum() or letter in ".@")
+
+
+def length_key(key: str, length_mm: int) -> str:
+    """Return the name by which a book may price a length of a part that has no part number.
+
+    >>> length_key("mpo12-om4", 30000), length_key("mpo12-om4", 1500)
+    ('mpo12-om4@30m', 'mpo12-om4@1.5m')
+    """
+    return f"{key}@{(Decimal(length_mm) / 1000).normalize():f}m"
+
+
+def check_lines(lines: Iterable[PriceLine]) -> list[Problem]:
+    """Return what is wrong with the lines of one book: duplicates, lines without a price, amounts below or at zero."""
+    problems: list[Problem] = []
+    seen: dict[str, PriceLine] = {}
+    for line in lines:
+        earlier = seen.setdefault(part_key(line.part), line)
+        if earlier is not line:
+            same = "the same price" if _amounts(earlier) == _amounts(line) else "another price"
+            problems.append(Problem("duplicate-part", f"'{line.part}' stands twice, with {same}", line.where,
+                                    f"first at {earlier.where}; keep one"))  # fmt: skip
+        problems += _line_problems(line)
+    return problems
+
+
+def _amounts(line: PriceLine) -> tuple[object, ...]:
+    return line.unit_price, line.list_price, line.cost, line.currency
+
+
+def _line_problems(line: PriceLine) -> Iterator[Problem]:
+    names = {"unit_price": "unit price", "list_price": "list price", "cost": "cost"}
+    given = {name: amount for name in names if (amount := getattr(line, name)) is not None}
+    if not given:
+        yield Problem("no-price", f"'{line.part}' has no price", line.where,
+                      "fill in unit price, list price or cost, or take the line out")  # fmt: skip
+    for name, amount in given.items():
+        if amount < 0:
+            yield Problem("negative-price", f"'{line.part}': {names[name]} {amount} is below zero", line.where,
+                          "prices are above zero")  # fmt: skip
+        elif amount == 0:
+            yield Problem("zero-price", f"'{line.part}': {names[name]} is zero", line.where,
+                          "take the line out; what is free of charge is a 100 % discount in the terms")  # fmt: skip
+    if line.currency is not None and line.currency not in CURRENCIES:
+        yield Problem("unknown-currency", f"'{line.part}': no currency '{line.currency}'", line.where,
+                      nearest(line.currency, CURRENCIES))  # fmt: skip
+    for name in ("minimum", "stock"):
+        count = getattr(line, name)
+        if count is not None and count < 0:
+            yield Problem("negative-count", f"'{line.part}': {name} {count} is below zero", line.where)
+
+
+def checked(book: PriceBook) -> PriceBook:
+    """Return a book that is fit for use.
+
+    Raises:
+        PriceError: with every problem of the book.
+    """
+    problems = check_lines(book.lines)
+    if not book.lines:
+        problems.append(Problem("empty-book", "the price book holds no line", book.name,
+                                "a heading row and at least one part are needed"))  # fmt: skip
+    if problems:
+        raise PriceError(*problems)
+    return book
+
+
+def unknown_parts(book: PriceBook, catalog: Catalog) -> list[Problem]:
+    """Return the lines whose part the catalogue does not know, each with the near miss.
+
+    Books hold other goods too, so these are warnings; a mistyped number is found here before it is missed in a quote.
+    """
+    known = known_parts(catalog)
+    names = sorted(set(known.values()))
+    return [
+        Problem("unknown-part", f"the catalogue has no part '{line.part}'", line.where, _near(line.part, names))
+        for line in book.lines
+        if part_key(line.part.split("@")[0]) not in known
+    ]
+
+
+def _near(part: str, names: Sequence[str]) -> str:
+    found = nearest(part, names)
+    return found if found.startswith("did you mean") else "goods of another kind need no entry"
+
+
+def known_parts(catalog: Catalog) -> Mapping[str, str]:
+    """Return folded name -> name of everything that a quote of this catalogue may ask a price for."""
+    found: dict[str, str] = {}
+    for kind in ("switches", "adapters", "transceivers", "cables", "fibres", "accessories"):
+        for key in catalog.keys(kind):
+            data = catalog.raw(kind, key)
+            rows = [data, *(data.get("variants") or ()), *(data.get("lengths") or ())]
+            names = [row[field] for row in rows for field in ("pn", "opn") if isinstance(row.get(field), str)]
+            for name in (key, *names):
+                found.setdefault(part_key(name), name)
+    return found

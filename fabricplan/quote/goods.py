@@ -1,0 +1,141 @@
+"""What a plan asks to be sold: goods and work as lines without prices."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fabricplan.bom import BomLine
+from fabricplan.catalog import CableType, FibreType, SwitchType
+from fabricplan.plan import Plan
+from fabricplan.prices import length_key
+from fabricplan.quote.document import FabricFacts, UnitCode
+from fabricplan.quote.terms import GroupName, Text, both
+from fabricplan.sizing import FabricSizing
+from fabricplan.summary import order_number, part_description, part_entry
+from fabricplan.wording import term
+from fabricplan.wording.quotes import quote_term
+
+_GROUP_OF: dict[str, GroupName] = {
+    "switch": "switch", "adapter": "adapter", "transceiver": "transceiver", "cable": "cable", "fibre": "cable",
+    "software": "software", "service": "service", "accessory": "cable",
+}  # fmt: skip
+_UNIT_OF: dict[str, UnitCode] = {
+    "switch": "switch", "adapter": "adapter", "transceiver": "transceiver", "cable": "cable", "fibre": "cable",
+    "software": "set", "service": "service", "accessory": "transceiver",
+}  # fmt: skip
+
+
+class Good(NamedTuple):
+    """One line to be priced. ``names`` are what a price book may call it, best first."""
+
+    group: GroupName
+    network: str
+    kind: str
+    names: tuple[str, ...]
+    name: Text
+    pn: str
+    opn: str
+    description: Text
+    quantity: int
+    unit: UnitCode
+    length_mm: int | None
+    from_catalog: bool
+
+
+def goods(plan: Plan) -> Iterator[Good]:
+    """Yield the lines of a plan's bill.
+
+    With several fabrics every part has a line for each fabric that uses it, so that each fabric has a sum of its
+    own; spares follow at the end, for all fabrics together.
+    """
+    several = len(plan.fabrics) > 1
+    for fabric in plan.fabrics:
+        for line in plan.bom.lines:
+            quantity = sum(use.quantity for use in line.uses if use.fabric == fabric.name)
+            if quantity:
+                yield _good(plan, line, quantity, _GROUP_OF[line.kind], fabric.name if several else "")
+    for line in plan.bom.lines:
+        rest = line.quantity - sum(use.quantity for use in line.uses)
+        if rest:
+            yield _good(plan, line, rest, _GROUP_OF[line.kind], "")
+    for line in plan.bom.lines:
+        if line.spare:
+            yield _good(plan, line, line.spare, "spare", "")
+
+
+def _good(plan: Plan, line: BomLine, quantity: int, group: GroupName, network: str) -> Good:
+    sized = (length_key(line.key, line.length_mm),) if line.length_mm else ()
+    return Good(
+        group=group, network=network, kind=line.kind,
+        names=tuple(name for name in (line.pn, line.opn, *sized, line.key) if name),
+        name=Text(en=_name(plan, line, "en"), zh=_name(plan, line, "zh")),
+        pn=line.pn, opn=order_number(line) or "",
+        description=Text(en=part_description(plan, line, "en"), zh=part_description(plan, line, "zh")),
+        quantity=quantity, unit=_UNIT_OF[line.kind], length_mm=line.length_mm, from_catalog=bool(line.pn),
+    )  # fmt: skip
+
+
+def _name(plan: Plan, line: BomLine, lang: str) -> str:
+    """Return a part's short name: what it is and, for devices, which model."""
+    entry = part_entry(plan, line)
+    if isinstance(entry, SwitchType):
+        technology = term(entry.technology, lang)
+        joined = f"{technology} " if lang == "en" or technology.isascii() else technology
+        return f"{joined}{term('switch', lang)} {entry.model}"
+    if isinstance(entry, CableType):
+        return term(entry.kind, lang)
+    if isinstance(entry, FibreType):
+        return f"{entry.connector} {quote_term('patch_cord' if entry.tail_count == 1 else 'split_cord', lang)}"
+    return term(line.kind, lang)
+
+
+def facts(sizing: FabricSizing) -> FabricFacts:
+    """Return what a quote says of a fabric."""
+    return FabricFacts(
+        name=sizing.name, network=sizing.network, technology=sizing.technology, rate=sizing.rate,
+        link_gbps=sizing.link_gbps, tiers=sizing.shape.tiers, planes=sizing.planes, attach=sizing.attach,
+        oversubscription=sizing.oversubscription, oversubscription_spine=sizing.oversubscription_spine,
+        endpoints=sizing.endpoints, leaf_count=sizing.leaf_count, spine_count=sizing.spine_count,
+        core_count=sizing.core_count, box_count=sizing.box_count, node_leaf_links=sizing.node_leaf_links,
+        leaf_spine_links=sizing.leaf_spine_links, spine_core_links=sizing.spine_core_links,
+        reserve_ports=sizing.reserve_ports, bisection_gbps=sizing.bisection_gbps,
+    )  # fmt: skip
+
+
+_LEAD = re.compile(
+    r"(\d+(?:\s*[-–~]\s*\d+)?)\s*(周|星期|weeks?|wks?|w|个?工作日|天|日|days?|d|个月|月|months?)", re.IGNORECASE
+)
+_LEAD_WORDS = {
+    "周": ("weeks", "周"), "w": ("weeks", "周"), "工": ("working days", "个工作日"), "天": ("days", "天"),
+    "日": ("days", "天"), "d": ("days", "天"), "月": ("months", "个月"),
+    "m": ("months", "个月"), "星": ("weeks", "周"),
+}  # fmt: skip
+_IN_STOCK = ("现货", "in stock", "stock", "ex stock")
+
+
+def lead_time(text: str | None, stock: int | None, quantity: int) -> Text | None:
+    """Return a lead time in both languages, parted where the stock covers a part of the quantity.
+
+    >>> lead_time("8周", 20, 48).zh, lead_time("8 weeks", 50, 48).en
+    ('现货 20/期货 28（8 周）', 'in stock')
+    """
+    words = None
+    if text:
+        match = _LEAD.fullmatch(text.strip())
+        if match:
+            en, zh = _LEAD_WORDS[match[2].removesuffix("作日").removeprefix("个")[:1].casefold()]
+            span = re.sub(r"\s*[-–~]\s*", "-", match[1])
+            words = Text(en=f"{span} {en.removesuffix('s') if span == '1' else en}", zh=f"{span} {zh}")
+        elif text.strip().casefold() in _IN_STOCK:
+            words = Text(en="in stock", zh="现货")
+        else:
+            words = both(text.strip())
+    if not stock:
+        return words
+    if stock >= quantity:
+        return Text(en="in stock", zh="现货")
+    rest = quantity - stock
+    en, zh = f"{stock} in stock / {rest} on order", f"现货 {stock}/期货 {rest}"
+    return Text(en=f"{en} ({words.en})", zh=f"{zh}（{words.zh}）") if words else Text(en=en, zh=zh)

@@ -1,0 +1,354 @@
+"""Plan, price books and terms in, Quote out. Pricing a plan never re-sizes it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from decimal import Decimal, localcontext
+from typing import NamedTuple
+
+from fabricplan._version import __version__
+from fabricplan.errors import PriceError, Problem
+from fabricplan.plan import MadeBy, Plan
+from fabricplan.prices import FoundPrice, PriceBook, PriceLine, PriceList, TaxState, checked, part_key
+from fabricplan.quote.document import BookRef, InternalFigures, Quote, QuoteLine, TaxRow, UnitCode
+from fabricplan.quote.goods import Good, facts, goods, lead_time
+from fabricplan.quote.money import AMOUNT_MAX, money, rounded, total
+from fabricplan.quote.settle import round_down, settle
+from fabricplan.quote.terms import Service, Support, Terms, Text, both
+from fabricplan.values import Finding, Value, finding
+from fabricplan.wording.quotes import quote_term
+
+HARDWARE = ("switch", "adapter", "transceiver", "cable", "spare")
+_PER_UNIT: dict[str, UnitCode] = {"day": "day", "lot": "service"}
+_HUNDRED = Decimal(100)
+
+
+class UnitPrice(NamedTuple):
+    """A price of one piece, rounded, and how it came about."""
+
+    price: Decimal
+    internal: InternalFigures
+    foreign: str | None
+
+
+def price(plan: Plan, prices: PriceBook | Sequence[PriceBook], terms: Terms) -> Quote:
+    """Price a plan.
+
+    Every unit price is rounded once to the currency's smallest unit, halves up; a line is unit price x quantity;
+    the total is the sum of the shown lines. Lines without a price are on request, and the quote says that it is
+    incomplete.
+
+    Args:
+        plan: the plan; quantities come from its bill.
+        prices: one price book, or several in order of precedence.
+        terms: the commercial terms.
+
+    Raises:
+        PriceError: a book is wrong, an exchange rate is missing, or a total cannot be arrived at.
+    """
+    books = (prices,) if isinstance(prices, PriceBook) else tuple(prices)
+    work = _Pricing(PriceList([checked(book) for book in books]), terms)
+    lines = [work.good(item) for item in goods(plan)]
+    lines += [work.item(number) for number in range(len(terms.items))]
+    lines += [work.service(service, plan) for service in terms.services]
+    lines += [line for support in terms.support for line in work.support(support, lines)]
+    if terms.freight is not None:
+        lines.append(work.own("service", terms.freight.name, both(""), 1, "service", terms.freight.price))
+    if work.problems:
+        raise PriceError(*dict.fromkeys(work.problems))
+    settled = _settled(_in_order(lines), terms)
+    taxes = tax_rows(settled, terms)
+    net, tax = total(row.net for row in taxes), total(row.tax for row in taxes)
+    if net + tax >= AMOUNT_MAX:
+        raise PriceError(Problem("amount-too-large", f"the total {money(net + tax)} has more digits than a spreadsheet "
+                                 "holds", "", "check the prices"))  # fmt: skip
+    used = {line.foreign for line in settled if line.foreign}
+    unsafe = [item for item in plan.findings if item.severity == "error"]
+    notes = [finding("error", "plan-has-errors", plan.name, count=len(unsafe), first=unsafe[0].code)] if unsafe else []
+    absent = dict.fromkeys(line.part for line in settled if line.unit_price is None)
+    notes += [finding("error", "price-missing", part) for part in absent]
+    return Quote(
+        made_by=MadeBy(version=__version__, catalog=plan.made_by.catalog), plan=plan.name,
+        request_digest=_digest(plan.requirement), terms_digest=_digest(_pricing_terms(terms)),
+        gpus=plan.gpus, nodes=plan.nodes, fabrics=tuple(facts(sizing) for sizing in plan.fabrics),
+        number=terms.number, date=terms.date, valid_until=terms.expires, project=terms.project,
+        seller=terms.seller, customer=terms.customer, currency=terms.currency,
+        tax_name=terms.tax_rule.name, tax_mode=terms.tax_rule.mode, lines=tuple(settled), taxes=taxes,
+        net=net, tax=tax, total=net + tax, complete=not absent,
+        books=tuple(BookRef(name=book.name, version=book.version, date=book.date, digest=_digest(book))
+                    for book in books),
+        exchange=tuple(rate for rate in terms.exchange if rate.currency in used),
+        payment=terms.payment, delivery=terms.delivery, warranty=terms.warranty, notes=terms.notes,
+        findings=(*notes, *dict.fromkeys(work.findings)),
+    )  # fmt: skip
+
+
+def tax_rows(lines: Iterable[QuoteLine], terms: Terms) -> tuple[TaxRow, ...]:
+    """Return the tax of each rate, highest first, rounded once per rate."""
+    sums: dict[Decimal, Decimal] = {}
+    for line in lines:
+        sums[line.tax_percent] = sums.get(line.tax_percent, Decimal(0)) + (line.amount or Decimal(0))
+    rows = []
+    for percent, amount in sorted(sums.items(), reverse=True):
+        if terms.tax_rule.mode == "included":
+            with localcontext(prec=60):
+                net = rounded(amount * _HUNDRED / (_HUNDRED + percent), terms.currency)
+            rows.append(TaxRow(percent=percent, net=net, tax=amount - net, gross=amount))
+        else:
+            tax = rounded(amount * percent / _HUNDRED, terms.currency)
+            rows.append(TaxRow(percent=percent, net=amount, tax=tax, gross=amount + tax))
+    return tuple(rows)
+
+
+def _settled(lines: list[QuoteLine], terms: Terms) -> Sequence[QuoteLine]:
+    def grand_total(mine: Sequence[QuoteLine]) -> Decimal:
+        return total(row.gross for row in tax_rows(mine, terms))
+
+    if terms.target_total is not None:
+        target = rounded(terms.target_total, terms.currency)
+        return settle(lines, target, grand_total, terms.currency, scale=True)
+    if terms.round_down_to is not None and all(line.unit_price is not None for line in lines):
+        target = rounded(round_down(grand_total(lines), terms.round_down_to), terms.currency)
+        if target <= 0:
+            raise PriceError(Problem("round-down", f"rounding down to {terms.round_down_to} leaves nothing",
+                                     "round_down_to", "choose a smaller step"))  # fmt: skip
+        return settle(lines, target, grand_total, terms.currency, scale=False)
+    return lines
+
+
+def _in_order(lines: list[QuoteLine]) -> list[QuoteLine]:
+    """Keep networks in the plan's order; what serves all of them comes last."""
+    networks = list(dict.fromkeys(line.network for line in lines if line.network))
+    return sorted(lines, key=lambda line: networks.index(line.network) if line.network else len(networks))
+
+
+class _Pricing:
+    """Prices lines one after the other; lives inside one call of :func:`price`."""
+
+    def __init__(self, prices: PriceList, terms: Terms) -> None:
+        self.prices, self.terms, self.tax = prices, terms, terms.tax_rule
+        self.stock: dict[str, int] = {}
+        self.wanted: dict[str, int] = {}
+        self.problems: list[Problem] = []
+        self.findings: list[Finding] = []
+
+    def good(self, item: Good) -> QuoteLine:
+        found = self.prices.find(*item.names)
+        brand = (self.terms.brand or "") if item.from_catalog else ""
+        group = item.kind if item.group == "spare" else item.group
+        return self._line(
+            found, QuoteLine(
+                group=item.group, network=item.network, name=item.name, brand=brand, pn=item.pn, opn=item.opn,
+                description=item.description, quantity=item.quantity, unit=item.unit, unit_price=None, amount=None,
+                tax_percent=self.tax.of(item.group), length_mm=item.length_mm,
+            ), ("cable" if group == "fibre" else group, item.group), item.names,
+        )  # fmt: skip
+
+    def item(self, number: int) -> QuoteLine:
+        item = self.terms.items[number]
+        line = QuoteLine(
+            group=item.group, name=item.name, brand=item.brand or "", pn=item.part,
+            description=item.description or both(""), quantity=item.quantity, unit="set", unit_price=None,
+            amount=None, tax_percent=self.tax.of(item.group),
+        )  # fmt: skip
+        if item.price is not None:
+            return self._finish(line, self._own_price(item.price, None, (item.part,), (item.group,)), None)
+        return self._line(self.prices.find(item.part), line, (item.group,), (item.part,))
+
+    def service(self, service: Service, plan: Plan) -> QuoteLine:
+        counts = {
+            "switch": plan.bom.count("switch"), "cable": plan.bom.count("cable") + plan.bom.count("fibre"),
+            "adapter": plan.bom.count("adapter"), "transceiver": plan.bom.count("transceiver"), "node": plan.nodes,
+        }  # fmt: skip
+        quantity = counts.get(service.per, service.quantity or 1)
+        if not quantity:
+            self.findings.append(finding("info", "service-without-subject", service.name.en, per=service.per))
+        unit = _PER_UNIT.get(service.per, "service")
+        described = service.description or both("")
+        if service.price is not None:
+            return self.own("service", service.name, described, quantity, unit, service.price, service.cost)
+        line = self._blank("service", service.name, described, quantity, unit, service.part or "")
+        return self._line(self.prices.find(service.part), line, ("service",), (service.part or "",))
+
+    def support(self, support: Support, before: Sequence[QuoteLine]) -> list[QuoteLine]:
+        hardware = [line for line in before if line.group in HARDWARE]
+        years = {"years": support.years}
+        if support.percent_of_hardware is not None:
+            described = _text("support_share", percent=f"{support.percent_of_hardware.normalize():f}", **years)
+            line = self._blank("service", support.name, described, 1, "service", support.sku or "")
+            if any(item.amount is None for item in hardware):
+                return [line]
+            whole = total(item.amount for item in hardware if item.amount is not None)
+            share = whole * support.percent_of_hardware * support.years / _HUNDRED
+            # The hardware's amounts are discounted already; only the share itself is rounded.
+            return [self._finish(line, self._own_price(share, None, (), (), discounted=True), None)]
+        wanted = part_key(support.devices or "")
+        devices = sum(line.quantity for line in hardware if line.group != "spare" and wanted in (
+            part_key(line.pn), part_key(line.opn), part_key(line.group)))  # fmt: skip
+        if not devices:
+            self.problems.append(Problem("support-devices", f"the plan has no '{support.devices}' to support",
+                                         "support", "name a part of the bill, or a group such as switch"))  # fmt: skip
+            return []
+        described = _text("support_years", devices=devices, **years)
+        sku = support.sku or ""
+        line = self._blank("service", support.name, described, devices * support.years, "device_year", sku)
+        if support.price is not None:
+            return [self._finish(line, self._own_price(support.price, None, (sku,), ("service",)), None)]
+        return [self._line(self.prices.find(sku), line, ("service",), (sku,))]
+
+    def own(self, group: str, name: Text, described: Text, quantity: int, unit: UnitCode, amount: Decimal,
+            cost: Decimal | None = None) -> QuoteLine:  # fmt: skip
+        """Return a line whose price stands in the terms."""
+        line = self._blank(group, name, described, quantity, unit, "")
+        return self._finish(line, self._own_price(amount, cost, (), (group,)), None)
+
+    def _blank(self, group: str, name: Text, described: Text, quantity: int, unit: UnitCode, pn: str) -> QuoteLine:
+        return QuoteLine.model_validate({
+            "group": group, "name": name, "description": described, "quantity": quantity, "unit": unit, "pn": pn,
+            "unit_price": None, "amount": None, "tax_percent": self.tax.of(group),
+        })  # fmt: skip
+
+    def _line(
+        self, found: FoundPrice | None, line: QuoteLine, groups: Sequence[str], names: Sequence[str]
+    ) -> QuoteLine:
+        if found is None:
+            return line.model_copy(update={"lead_time": lead_time(self.terms.lead_time, None, line.quantity)})
+        self._watch(found.line, line)
+        return self._finish(line, self._unit_price(found, line, groups, names), found)
+
+    def _finish(self, line: QuoteLine, unit: UnitPrice | None, found: FoundPrice | None) -> QuoteLine:
+        row = found.line if found else None
+        updates: dict[str, object] = {
+            "lead_time": self._lead_time(row, line) if line.group not in ("service", "software") or row else None,
+        }  # fmt: skip
+        if row is not None:
+            updates.update(
+                brand=row.brand or line.brand,
+                warranty=both(row.warranty) if row.warranty else None,
+                note=both(row.note) if row.note else None,
+            )
+        if unit is not None:
+            updates.update(unit_price=unit.price, amount=unit.price * line.quantity, internal=unit.internal,
+                           foreign=unit.foreign)  # fmt: skip
+        return line.model_copy(update=updates)
+
+    def _lead_time(self, row: PriceLine | None, line: QuoteLine) -> Text | None:
+        if row is None or row.stock is None:
+            return lead_time((row.lead_time if row else None) or self.terms.lead_time, None, line.quantity)
+        key = part_key(row.part)
+        left = self.stock.setdefault(key, row.stock)
+        self.stock[key] = max(0, left - line.quantity)
+        return lead_time(row.lead_time or self.terms.lead_time, left, line.quantity)
+
+    def _watch(self, row: PriceLine, line: QuoteLine) -> None:
+        key, expires = part_key(row.part), self.terms.expires
+        if row.valid_until is not None and row.valid_until < self.terms.date:
+            self.findings.append(finding("warning", "price-expired", row.part, until=str(row.valid_until),
+                                         date=str(self.terms.date)))  # fmt: skip
+        elif row.valid_until is not None and expires is not None and row.valid_until < expires:
+            self.findings.append(finding("warning", "price-expires-early", row.part, until=str(row.valid_until),
+                                         expires=str(expires)))  # fmt: skip
+        self.wanted[key] = self.wanted.get(key, 0) + line.quantity
+        self.findings = [item for item in self.findings
+                         if not (item.code == "below-minimum" and item.subject == row.part)]  # fmt: skip
+        if row.minimum is not None and self.wanted[key] < row.minimum:
+            self.findings.append(finding("warning", "below-minimum", row.part, quantity=self.wanted[key],
+                                         minimum=row.minimum))  # fmt: skip
+
+    def _unit_price(
+        self, found: FoundPrice, line: QuoteLine, groups: Sequence[str], names: Sequence[str]
+    ) -> UnitPrice | None:
+        row, book = found.line, self.prices.books[found.book]
+        currency = row.currency or book.currency or self.terms.currency
+        rate = Decimal(1)
+        if currency != self.terms.currency:
+            known = self.terms.rate(currency)
+            if known is None:
+                self.problems.append(Problem("no-exchange-rate", f"'{row.part}' is priced in {currency}, the quote is "
+                                             f"in {self.terms.currency}", row.where,
+                                             f"state the rate of {currency} under exchange in the terms"))  # fmt: skip
+                return None
+            rate = known.rate
+        with localcontext(prec=60):
+            state = row.tax or book.tax or self.tax.mode
+            factor = rate * self._tax_factor(state, line.tax_percent)
+            chosen = self._base(row)
+            if chosen is None:
+                return None
+            basis, base = chosen
+            off = self._discount(groups, names)
+            exact = base * off * factor
+            shown = rounded(exact, self.terms.currency)
+            if shown == 0 and off:
+                self.problems.append(Problem("price-vanishes", f"'{row.part}' at {base} {currency} rounds to zero",
+                                             row.where, "state the price per larger unit"))  # fmt: skip
+            internal = InternalFigures(
+                book=book.name, where=row.where, currency=currency, basis=basis, base=base,
+                list_price=row.list_price, cost=row.cost,
+                cost_quote=None if row.cost is None else rounded(row.cost * factor, self.terms.currency),
+                discount_percent=((1 - off) * _HUNDRED).quantize(Decimal("0.0001")),
+            )  # fmt: skip
+        return UnitPrice(shown, internal, currency if currency != self.terms.currency else None)
+
+    def _own_price(
+        self, amount: Decimal, cost: Decimal | None, names: Sequence[str], groups: Sequence[str],
+        discounted: bool = False,
+    ) -> UnitPrice:  # fmt: skip
+        """Return a price that is stated in the quote's currency and tax mode."""
+        off = Decimal(1) if discounted else self._discount(groups, names)
+        internal = InternalFigures(
+            book="", where="", currency=self.terms.currency, basis="terms", base=amount, cost=cost, cost_quote=cost,
+            discount_percent=(1 - off) * _HUNDRED,
+        )  # fmt: skip
+        return UnitPrice(rounded(amount * off, self.terms.currency), internal, None)
+
+    def _base(self, row: PriceLine) -> tuple[str, Decimal] | None:
+        """Return where a price comes from and what it is there, before discounts."""
+        terms = self.terms
+        marked = None
+        if row.cost is not None and terms.margin_percent is not None:
+            marked = row.cost * _HUNDRED / (_HUNDRED - terms.margin_percent)
+        elif row.cost is not None and terms.markup_percent is not None:
+            marked = row.cost * (_HUNDRED + terms.markup_percent) / _HUNDRED
+        amounts = {"unit": row.unit_price, "list": row.list_price, "cost": marked}
+        for basis, amount in amounts.items():
+            if amount is not None and terms.basis in ("auto", basis):
+                return basis, amount
+        return None
+
+    def _discount(self, groups: Sequence[str], names: Sequence[str]) -> Decimal:
+        """Return the share of the price that is left after discounts."""
+        rules = self.terms.discounts
+        parts = {part_key(part): percent for part, percent in rules.parts}
+        by_group = dict(rules.groups)
+        keys = [part_key(name) for name in names if name]
+        off = next((parts[key] for key in keys if key in parts), None)
+        if off is None:
+            # A spare is discounted like its own kind unless spares have a discount of their own.
+            off = next((by_group[group] for group in reversed(groups) if group in by_group), Decimal(0))
+        return (_HUNDRED - off) * (_HUNDRED - rules.total) / (_HUNDRED * _HUNDRED)
+
+    def _tax_factor(self, state: TaxState, percent: Decimal) -> Decimal:
+        whole = (_HUNDRED + percent) / _HUNDRED
+        if state == self.tax.mode:
+            return Decimal(1)
+        return 1 / whole if state == "included" else whole
+
+
+def _text(key: str, **params: object) -> Text:
+    return Text(en=quote_term(key, "en").format(**params), zh=quote_term(key, "zh").format(**params))
+
+
+def _pricing_terms(terms: Terms) -> Terms:
+    """Return what of the terms decides prices (not who sells, nor the exchange rates, which a quote shows)."""
+    return Terms(
+        date=terms.date.replace(year=2000, month=1, day=1), currency=terms.currency, tax=terms.tax, basis=terms.basis,
+        margin_percent=terms.margin_percent, markup_percent=terms.markup_percent, discounts=terms.discounts,
+        services=terms.services, items=terms.items, support=terms.support, freight=terms.freight,
+        target_total=terms.target_total, round_down_to=terms.round_down_to,
+    )  # fmt: skip
+
+
+def _digest(value: Value) -> str:
+    return "sha256:" + hashlib.sha256(value.model_dump_json(by_alias=True).encode()).hexdigest()

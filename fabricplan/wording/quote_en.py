@@ -1,0 +1,92 @@
+"""English words of the quote."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+TERMS: Mapping[str, str] = {
+    # Head and parties.
+    "title": "Quotation", "number": "Quote no.", "date": "Date", "valid_until": "Valid until", "project": "Project",
+    "seller": "Seller", "customer": "Customer", "name": "Name", "address": "Address", "contact": "Contact",
+    "phone": "Phone", "email": "E-mail", "tax_id": "Tax ID", "bank": "Bank", "account": "Account",
+    "currency": "Currency",
+    # Columns.
+    "no": "No.", "product": "Product", "brand": "Brand", "pn": "Part number", "opn": "Order number",
+    "description": "Description", "quantity": "Qty", "unit": "Unit", "unit_price_included": "Unit price incl. tax",
+    "amount_included": "Amount incl. tax", "unit_price_added": "Unit price excl. tax",
+    "amount_added": "Amount excl. tax", "unit_price_none": "Unit price", "amount_none": "Amount",
+    "lead_time": "Lead time", "warranty": "Warranty", "note": "Remarks", "on_request": "on request",
+    # Groups and units.
+    "group_switch": "Switches", "group_adapter": "Adapters", "group_transceiver": "Transceivers",
+    "group_cable": "Cables", "group_software": "Software", "group_service": "Services", "group_spare": "Spares",
+    "unit_switch": "pcs", "unit_adapter": "pcs", "unit_transceiver": "pcs", "unit_cable": "pcs", "unit_set": "set",
+    "unit_service": "lot", "unit_device_year": "device-year", "unit_day": "person-day",
+    "shared": "Common", "subtotal": "Subtotal",
+    "network_compute": "Compute network", "network_storage": "Storage network", "network_inband": "In-band network",
+    "network_oob": "Out-of-band network",
+    # Foot.
+    "net": "Total excl. tax", "tax": "Tax", "total_included": "Total incl. tax", "total_none": "Total",
+    "capitals": "In words", "incomplete": " (incomplete: {count} lines on request are not in it)",
+    "prices_included": "Unit prices and amounts include {percent}% {tax}.",
+    "prices_included_plain": "Unit prices and amounts include tax.",
+    "prices_added": "Unit prices and amounts are without tax; the tax is added below.",
+    "exchange": "Exchange rate", "exchange_line": "1 {currency} = {rate} {quote} ({source}, {date})",
+    "basis": "Price basis", "payment": "Payment", "delivery": "Delivery", "warranty_terms": "Warranty",
+    "notes": "Notes", "terms": "Terms", "stamp": "Stamp", "signature": "Signature", "stamp_seller": "Seller (stamp)",
+    "stamp_customer": "Customer (stamp)",
+    # Sheets.
+    "sheet_quote": "Quote", "sheet_configuration": "Configuration", "sheet_cables": "Cable summary",
+    "sheet_compare": "Comparison", "sheet_changes": "Changes", "sheet_internal": "Internal",
+    "sheet_internal_sums": "Internal sums", "page": "Page &P of &N",
+    # Configuration.
+    "item": "Item", "value": "Value", "gpus": "GPUs", "nodes": "Nodes", "fabric": "Fabric",
+    "technology": "Technology and rate", "topology": "Topology", "tiers_1": "one switch",
+    "tiers_2": "two-tier Clos (fat tree)", "tiers_3": "three-tier Clos (fat tree)", "planes": "Planes",
+    "planes_value": "{count} independent planes", "attach": "Attachment", "attach_rail": "rail-optimized",
+    "attach_packed": "packed (all ports of a node on one leaf)",
+    "attach_spread": "spread (ports of a node on distinct leaves)", "oversubscription": "Oversubscription",
+    "non_blocking": "non-blocking (1:1)", "switches": "Switches", "switches_value": "{counts}, {count} in all",
+    "leaf": "leaf", "spine": "spine", "core": "core", "endpoints": "Node ports", "links": "Links",
+    "node_leaf": "node-leaf {count}", "leaf_spine": "leaf-spine {count}", "spine_core": "spine-core {count}",
+    "reserved": "reserved ports {count}", "bisection": "Bisection bandwidth",
+    "bisection_value": "{one} Tb/s one way ({two} Tb/s both ways)", "infiniband": "InfiniBand", "roce": "RoCE",
+    "ethernet": "Ethernet", "picture": "Topology", "comma": ", ", "colon": ": ",
+    # Cable summary.
+    "length": "Length (m)", "spare_quantity": "of which spares", "networks": "Networks", "total_quantity": "Total",
+    "no_cables": "This quote holds no cables",
+    # Goods.
+    "patch_cord": "fibre patch cord", "split_cord": "splitter fibre",
+    "support_share": "{percent}% of the hardware price a year x {years} years",
+    "support_years": "{devices} devices x {years} years",
+    # Internal sheet.
+    "list_price": "List price", "cost": "Cost", "discount": "Discount %", "cost_amount": "Cost amount",
+    "margin": "Margin", "margin_percent": "Margin %", "book": "Price book", "place": "Place",
+    "price_currency": "Currency of price", "price_basis": "Price from", "base_price": "Base price",
+    "internal_only": "Internal: not for customers", "unit_price_net": "Unit price net", "amount_net": "Amount net",
+    "basis_unit": "selling price", "basis_list": "list price", "basis_cost": "cost plus", "basis_terms": "terms",
+    "cost_unknown": "unknown", "total": "Total", "cost_part": " ({count} lines of unknown cost are not in it)",
+    # Revision and comparison.
+    "change": "Change", "old_quantity": "Old qty", "new_quantity": "New qty", "old_price": "Old unit price",
+    "new_price": "New unit price", "old_amount": "Old amount", "new_amount": "New amount", "difference": "Difference",
+    "reason": "Reason", "change_added": "added", "change_removed": "removed", "change_changed": "changed",
+    "no_changes": "No line has changed", "reason_request": "request", "reason_catalogue": "catalogue",
+    "reason_price-book": "price book", "reason_rate": "exchange rate", "reason_terms": "terms",
+    "reason_tool-version": "tool version", "against": "Against quote",
+    "revision_line": "{part}: {old} -> {new}, {difference} ({reason})",
+    "revision_total": "Total {old} -> {new}, {difference}", "cost_per_gpu": "Price per GPU",
+    "offer": "Offer {number}", "difference_to": "Difference to offer 1",
+    # Brief.
+    "brief_on_request": "{count} on request", "brief_fabric": "{technology}, {topology}, {ratio}: {switches}",
+    "brief_parts": "{kind} {count}", "brief_demo": "",
+    "brief_total": "{label}: {symbol}{total}", "brief_valid": "Valid until {date}", "brief_lead": "Lead time: {lead}",
+    "brief_tax": "includes {percent}% {tax}", "brief_net": "{symbol}{net} before tax + {symbol}{tax} tax",
+}  # fmt: skip
+
+FINDINGS: Mapping[str, str] = {
+    "price-missing": "{subject} has no price in any book; the total is incomplete",
+    "price-expired": "{subject}: its price ended on {until} (quote of {date})",
+    "price-expires-early": "{subject}: its price ends on {until}, before the quote does ({expires})",
+    "below-minimum": "{subject}: {quantity} is below the minimum of {minimum}",
+    "service-without-subject": "{subject}: the plan has nothing to count per {per}; the quantity is 0",
+    "plan-has-errors": "plan {subject} has {count} errors (the first: {first}); put it right before quoting",
+}

@@ -1,0 +1,87 @@
+"""Chinese words of the quote."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+TERMS: Mapping[str, str] = {
+    # Head and parties.
+    "title": "报价单", "number": "报价单号", "date": "报价日期", "valid_until": "有效期至", "project": "项目名称",
+    "seller": "供方", "customer": "需方", "name": "名称", "address": "地址", "contact": "联系人", "phone": "电话",
+    "email": "邮箱", "tax_id": "纳税人识别号", "bank": "开户行", "account": "账号", "currency": "币种",
+    # Columns.
+    "no": "序号", "product": "产品名称", "brand": "品牌", "pn": "型号", "opn": "原厂料号", "description": "规格描述",
+    "quantity": "数量", "unit": "单位", "unit_price_included": "含税单价", "amount_included": "含税金额",
+    "unit_price_added": "未税单价", "amount_added": "未税金额", "unit_price_none": "单价", "amount_none": "金额",
+    "lead_time": "货期", "warranty": "质保", "note": "备注", "on_request": "待询价",
+    # Groups and units.
+    "group_switch": "交换机", "group_adapter": "网卡", "group_transceiver": "光模块", "group_cable": "线缆",
+    "group_software": "管理软件", "group_service": "服务", "group_spare": "备品备件",
+    "unit_switch": "台", "unit_adapter": "块", "unit_transceiver": "个", "unit_cable": "根", "unit_set": "套",
+    "unit_service": "项", "unit_device_year": "台·年", "unit_day": "人天",
+    "shared": "公共部分", "subtotal": "小计",
+    "network_compute": "计算网络（参数面）", "network_storage": "存储网络（存储面）", "network_inband": "带内管理网络",
+    "network_oob": "带外管理网络",
+    # Foot.
+    "net": "未税合计", "tax": "税额", "total_included": "含税总价", "total_none": "总价", "capitals": "大写",
+    "incomplete": "（不完整：{count} 项待询价，未计入）",
+    "prices_included": "以上单价及金额均含 {percent}% {tax}（可开具增值税专用发票）。",
+    "prices_included_plain": "以上单价及金额均含税。",
+    "prices_added": "以上单价及金额不含税，税额另计。",
+    "exchange": "汇率", "exchange_line": "1 {currency} = {rate} {quote}（{source}，{date}）",
+    "basis": "价格依据", "payment": "付款方式", "delivery": "交货方式", "warranty_terms": "质保", "notes": "说明",
+    "terms": "商务条款", "stamp": "盖章", "signature": "签字",
+    "stamp_seller": "供方（盖章）", "stamp_customer": "需方（确认盖章）",
+    # Sheets.
+    "sheet_quote": "报价单", "sheet_configuration": "配置说明", "sheet_cables": "线缆汇总", "sheet_compare": "方案对比",
+    "sheet_changes": "变更说明", "sheet_internal": "内部核算", "sheet_internal_sums": "内部汇总",
+    "page": "第 &P 页，共 &N 页",
+    # Configuration.
+    "item": "项目", "value": "内容", "gpus": "GPU 数量", "nodes": "节点数量", "fabric": "网络",
+    "technology": "技术与速率",
+    "topology": "拓扑", "tiers_1": "单台交换机", "tiers_2": "两层 Clos（胖树）", "tiers_3": "三层 Clos（胖树）",
+    "planes": "平面", "planes_value": "{count} 个独立平面",
+    "attach": "接入方式", "attach_rail": "多轨（rail-optimized）",
+    "attach_packed": "整节点接入", "attach_spread": "分散接入", "oversubscription": "收敛比",
+    "non_blocking": "无阻塞（1:1 无收敛）", "switches": "交换机", "switches_value": "{counts}，共 {count} 台",
+    "leaf": "Leaf（接入）", "spine": "Spine（汇聚）", "core": "Core（核心）", "endpoints": "接入端口",
+    "links": "链路", "node_leaf": "节点-Leaf {count}", "leaf_spine": "Leaf-Spine {count}",
+    "spine_core": "Spine-Core {count}", "reserved": "预留端口 {count}", "bisection": "对分带宽",
+    "bisection_value": "单向 {one} Tb/s（双向 {two} Tb/s）", "infiniband": "InfiniBand", "roce": "RoCE",
+    "ethernet": "以太网", "picture": "拓扑图", "comma": "，", "colon": "：",
+    # Cable summary.
+    "length": "长度 (m)", "spare_quantity": "其中备件", "networks": "网络", "total_quantity": "合计",
+    "no_cables": "本报价不含线缆",
+    # Goods.
+    "patch_cord": "光纤跳线", "split_cord": "分支光纤跳线",
+    "support_share": "硬件总价的 {percent}%/年 × {years} 年", "support_years": "{devices} 台 × {years} 年",
+    # Internal sheet.
+    "list_price": "列表价", "cost": "成本", "discount": "折扣 %", "cost_amount": "成本金额", "margin": "毛利",
+    "margin_percent": "毛利率 %", "book": "价格表", "place": "位置", "price_currency": "原币种", "price_basis": "取价",
+    "base_price": "原价", "internal_only": "内部资料，不得外发", "unit_price_net": "未税单价", "amount_net": "未税金额",
+    "basis_unit": "销售价", "basis_list": "列表价", "basis_cost": "成本加成", "basis_terms": "商务条款",
+    "cost_unknown": "未知", "total": "合计", "cost_part": "（{count} 行成本未知，未计入）",
+    # Revision and comparison.
+    "change": "变更", "old_quantity": "原数量", "new_quantity": "新数量", "old_price": "原单价", "new_price": "新单价",
+    "old_amount": "原金额", "new_amount": "新金额", "difference": "差额", "reason": "原因",
+    "change_added": "新增", "change_removed": "取消", "change_changed": "变更", "no_changes": "各行均无变化",
+    "reason_request": "需求变更", "reason_catalogue": "产品目录更新", "reason_price-book": "价格表变更",
+    "reason_rate": "汇率变更", "reason_terms": "商务条款变更", "reason_tool-version": "软件版本更新",
+    "against": "对照报价", "revision_line": "{part}：{old} → {new}，差额 {difference}（{reason}）",
+    "revision_total": "总价 {old} → {new}，差额 {difference}", "cost_per_gpu": "每 GPU 价格",
+    "offer": "方案 {number}", "difference_to": "与方案 1 差额",
+    # Brief.
+    "brief_on_request": "待询价 {count} 项", "brief_fabric": "{technology} {topology} {ratio}：{switches}",
+    "brief_parts": "{kind} {count} {unit}", "brief_demo": "",
+    "brief_total": "{label}：{symbol}{total}", "brief_valid": "报价有效期至 {date}", "brief_lead": "货期：{lead}",
+    "brief_tax": "含 {percent}% {tax}", "brief_net": "未税 {symbol}{net}，税额 {symbol}{tax}",
+}  # fmt: skip
+
+FINDINGS: Mapping[str, str] = {
+    "price-missing": "{subject}：价格表中没有价格，总价不完整",
+    "price-expired": "{subject}：价格已于 {until} 过期（报价日期 {date}）",
+    "price-expires-early": "{subject}：价格 {until} 到期，早于报价有效期 {expires}",
+    "below-minimum": "{subject}：数量 {quantity} 低于起订量 {minimum}",
+    "service-without-subject": "{subject}：方案中没有可计数的对象（{per}），数量为 0",
+    "plan-has-errors": "方案 {subject} 有 {count} 个错误（首个：{first}），请先修正再报价",
+}
