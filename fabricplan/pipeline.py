@@ -6,13 +6,12 @@ from collections.abc import Callable
 
 from fabricplan._version import __version__
 from fabricplan.bom import count
-from fabricplan.cabling import lay
 from fabricplan.catalog import Catalog
 from fabricplan.checks import check, in_order
-from fabricplan.placement import place
 from fabricplan.plan import MadeBy, Plan, products_of
 from fabricplan.requirement import Requirement
 from fabricplan.sizing import size
+from fabricplan.stages import place_and_lay
 from fabricplan.topology import build
 
 
@@ -37,9 +36,7 @@ def design(requirement: Requirement, catalog: Catalog, progress: Callable[[str],
     tell("build")
     topology = build(requirement, sizings, catalog)
     tell("place")
-    placement = place(requirement, sizings, topology, catalog)
-    tell("lay")
-    cabling = lay(requirement, sizings, topology, placement, catalog)
+    placement, cabling = place_and_lay(requirement, sizings, topology, catalog)
     tell("count")
     bom = count(requirement, sizings, topology, cabling, catalog)
     tell("check")

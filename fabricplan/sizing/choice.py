@@ -174,15 +174,14 @@ def per_unit(member: Members, count: int) -> int:
 def holds_reserved(search: Search, units: Units, uplinks: int) -> bool:
     """Tell whether the reserved ports find leaves with a free port below the uplinks.
 
-    In a fabric that grows only leaves of today's units count, and all of them are full in the end; so every
-    leaf must have a port to spare.
+    In a fabric that grows they take leaves of the first unit, which stands from the first day, and is full in the end.
     """
     if search.reserve == 0:
         return True
     box = search.tiers.leaf.box
     if box.holds(units.hosts + 1, uplinks):
         spare = box.up_first(units.hosts + 1, uplinks) * box.down_per_cage - units.hosts
-        return search.reserve <= spare * units.leaves
+        return search.reserve <= spare * (units.leaves_per_unit[0] if search.grows else units.leaves)
     if search.grows:
         return False
     free = 0

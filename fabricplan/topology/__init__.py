@@ -99,7 +99,8 @@ def build(requirement: Requirement, sizings: Sequence[FabricSizing], catalog: Ca
     links = _LinkRows()
     box = 0
     for number, sizing in enumerate(sizings):
-        box = _fabric(number, sizing, devices, links, types, node_first, hosts_first[number], box, catalog)
+        grows = any(requirement.group(group.group).grow_to is not None for group in sizing.groups)
+        box = _fabric(number, sizing, devices, links, types, node_first, hosts_first[number], box, catalog, grows)
     return Topology(device_types=tuple(types), devices=devices.table(), links=links.table())
 
 
@@ -208,13 +209,12 @@ def _numbers(index: IntArray, first_cage: int, per_cage: int, ports: TierPorts) 
 
 def _fabric(
     number: int, sizing: FabricSizing, devices: _DeviceRows, links: _LinkRows, types: list[DeviceType],
-    node_first: dict[str, int], host_first: int, box: int, catalog: Catalog,
+    node_first: dict[str, int], host_first: int, box: int, catalog: Catalog, grows: bool,
 ) -> int:  # fmt: skip
     shape, layout = sizing.shape, _layout(sizing)
-    one_plane = sizing.planes == 1
     leaf_rows = np.full((sizing.planes, int(layout.unit_leaves.sum()) if shape.tiers > 1 else 1), -1, np.int64)
     for plane in range(sizing.planes):
-        shown = 0 if one_plane else plane + 1
+        shown = 0 if sizing.planes == 1 else plane + 1
         leaf_index, unit, rail = _leaves(sizing, layout, plane)
         pod, place = _pods(shape, layout, unit, leaf_index - layout.unit_first_leaf[unit], leaf_index)
         model, twin = _models(sizing, LEAF, types, plane, leaf_index.size)
@@ -231,7 +231,7 @@ def _fabric(
     for group in sizing.groups:
         _node_links(number, sizing, group, layout, node_first[group.group], leaf_rows, links)
     if sizing.reserve_ports:
-        _reserved_links(number, sizing, layout, leaf_rows, host_first, links, devices)
+        _reserved_links(number, sizing, layout, leaf_rows, host_first, links, grows)
     return box
 
 
@@ -373,9 +373,9 @@ def _host_offset(sizing: FabricSizing, group: GroupPorts) -> int:
 
 def _reserved_links(
     number: int, sizing: FabricSizing, layout: _Layout, leaf_rows: IntArray, host_first: int, links: _LinkRows,
-    devices: _DeviceRows,
+    grows: bool,
 ) -> None:  # fmt: skip
-    """Reserved ports take the highest down ports of distinct leaves, distinct boxes first."""
+    """Reserved ports take the highest down ports of distinct leaves; of the first unit where the fabric grows."""
     shape = sizing.shape
     capacity = shape.leaf.down_capacity
     rows, ports = [], []
@@ -387,7 +387,7 @@ def _reserved_links(
         else:
             unit = np.repeat(np.arange(layout.unit_leaves.size), layout.unit_leaves)
             used = layout.unit_nodes[unit] * layout.unit_shared[unit]
-            leaves = np.nonzero(leaf_rows[plane] >= 0)[0]
+            leaves = np.nonzero((leaf_rows[plane] >= 0) & ((unit == 0) | (not grows)))[0]
             used = used[leaves]
         free = capacity - used
         depth = 0

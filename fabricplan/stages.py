@@ -1,0 +1,166 @@
+"""Growth: today's part of the final stage, so that what stands is never moved, renamed or recabled.
+
+Racks, lengths and parts of a fabric that grows follow from its final size: the final stage is placed and cabled as a
+whole, and a plan of today takes from it what is built today. A later plan of the same ``grow_to`` takes more of the
+same whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from fabricplan.cabling import Cables, Cabling, LinkCables, Transceivers, lay
+from fabricplan.catalog import Catalog
+from fabricplan.placement import Placement, place
+from fabricplan.requirement import Requirement
+from fabricplan.sizing import FabricSizing, size
+from fabricplan.topology import SWITCH, Topology, build, device_names, tier_ports
+from fabricplan.values import IntArray
+
+CAGES = 4096
+"""Cages that the code of an end leaves room for."""
+
+
+def final_requirement(requirement: Requirement) -> Requirement | None:
+    """Return the request with every group at its final size, or None if no group grows."""
+    if all(group.grow_to is None for group in requirement.groups):
+        return None
+    groups = tuple(
+        group if group.grow_to is None else group.model_copy(update={"nodes": group.grow_to, "gpus": None})
+        for group in requirement.groups
+    )
+    return requirement.model_copy(update={"groups": groups})
+
+
+def place_and_lay(
+    requirement: Requirement, sizings: Sequence[FabricSizing], topology: Topology, catalog: Catalog
+) -> tuple[Placement, Cabling]:
+    """Place and cable a topology; of a fabric that grows, today's part of the final stage.
+
+    Raises:
+        InfeasibleError: two ends do not mate, or no part reaches far enough (at the final size).
+        RequirementError: the adapter of the hosts on reserved ports is not known.
+    """
+    final = final_requirement(requirement)
+    if final is None:
+        placement = place(requirement, sizings, topology, catalog)
+        return placement, lay(requirement, sizings, topology, placement, catalog)
+    grown = tuple(size(final, fabric, catalog) for fabric in final.fabrics)
+    whole = build(final, grown, catalog)
+    placement = place(final, grown, whole, catalog)
+    cabling = lay(final, grown, whole, placement, catalog)
+    device = _device_rows(requirement, sizings, topology, final, grown, whole)
+    link = _link_rows(topology, whole, device)
+    return (
+        placement.model_copy(update={"places": placement.places.take(device)}),
+        _take(cabling, link, device, topology, sizings, requirement),
+    )
+
+
+def _device_rows(
+    requirement: Requirement, sizings: Sequence[FabricSizing], topology: Topology, final: Requirement,
+    grown: Sequence[FabricSizing], whole: Topology,
+) -> IntArray:  # fmt: skip
+    """Return the row in the final stage of every device of today."""
+    rows = {name: row for row, name in enumerate(device_names(final, grown, whole.devices))}
+    return np.array([rows[name] for name in device_names(requirement, sizings, topology.devices)], np.int64)
+
+
+def _link_rows(topology: Topology, whole: Topology, device: IntArray) -> IntArray:
+    """Return the row in the final stage of every link of today."""
+    today, links = topology.links, whole.links
+
+    def code(table: Topology, lower: IntArray, upper: IntArray) -> IntArray:
+        ends = lower * 65_536 + table.links.wide("lower_port")
+        return (ends * len(whole.devices) + upper) * 256 + table.links.wide("fabric")
+
+    known = code(whole, links.wide("lower"), links.wide("upper"))
+    wanted = code(topology, device[today.wide("lower")], device[today.wide("upper")])
+    order = np.argsort(known)
+    found = order[np.minimum(np.searchsorted(known[order], wanted), known.size - 1)]
+    if not np.array_equal(known[found], wanted):
+        raise ValueError("a link of today is not in the final stage")
+    return found.astype(np.int64)
+
+
+def _take(
+    cabling: Cabling, link: IntArray, device: IntArray, topology: Topology, sizings: Sequence[FabricSizing],
+    requirement: Requirement,
+) -> Cabling:  # fmt: skip
+    """Return the cabling of the links that stand today; parts keep their lengths and bundles their numbers."""
+    cables = cabling.cables
+    old_cable = cabling.links.wide("cable")[link]
+    new_link = np.full(len(cabling.links), -1, np.int64)
+    new_link[link] = np.arange(link.size)
+    first = new_link[cables.wide("link")]
+    served = old_cable >= 0
+    lowest = np.full(len(cables), link.size, np.int64)
+    np.minimum.at(lowest, old_cable[served], np.nonzero(served)[0])
+    first = np.where(lowest < link.size, lowest, first)
+    kept = np.nonzero(first >= 0)[0]
+    kept = kept[np.argsort(first[kept], kind="stable")]
+    new_cable = np.full(len(cables) + 1, -1, np.int64)
+    new_cable[kept] = np.arange(kept.size)
+    used_parts, part = np.unique(cables.wide("part")[kept], return_inverse=True)
+    modules = _modules_today(cabling, device, topology, sizings, requirement, served)
+    used_modules, module = np.unique(modules.wide("part"), return_inverse=True)
+    return Cabling(
+        length_source=cabling.length_source,
+        cable_parts=tuple(cabling.cable_parts[row] for row in used_parts.tolist()),
+        transceiver_parts=tuple(cabling.transceiver_parts[row] for row in used_modules.tolist()),
+        cables=Cables(
+            part=part,
+            link=first[kept],
+            required_mm=cables.wide("required_mm")[kept],
+            bundle=cables.wide("bundle")[kept],
+        ),
+        links=LinkCables(cable=new_cable[old_cable], tail=cabling.links.wide("tail")[link]),
+        transceivers=Transceivers(
+            fabric=modules.wide("fabric"), device=modules.wide("device"), cage=modules.wide("cage"), part=module
+        ),
+    )
+
+
+def _modules_today(
+    cabling: Cabling, device: IntArray, topology: Topology, sizings: Sequence[FabricSizing], requirement: Requirement,
+    served: npt.NDArray[np.bool_],
+) -> Transceivers:  # fmt: skip
+    """Return the modules of cages that carry a link today, with today's device rows."""
+    links, devices = topology.links, topology.devices
+    per_cage = _ports_per_cage(topology, sizings, requirement)
+    codes = []
+    for end in ("lower", "upper"):
+        row, fabric = links.wide(end)[served], links.wide("fabric")[served]
+        cage = (links.wide(f"{end}_port")[served] - 1) // per_cage[fabric, row] + 1
+        codes.append((row * 256 + np.where(devices.kind[row] == SWITCH, 255, fabric)) * CAGES + cage)
+    today = np.full(int(device.max(initial=-1)) + 1, -1, np.int64)
+    today[device] = np.arange(device.size)
+    modules = cabling.transceivers
+    old = modules.wide("device")
+    row = np.where(old < today.size, today[np.minimum(old, today.size - 1)], -1)
+    fabric = np.where(devices.kind[row] == SWITCH, 255, modules.wide("fabric"))
+    code = (row * 256 + fabric) * CAGES + modules.wide("cage")
+    kept = (row >= 0) & np.isin(code, np.concatenate(codes))
+    return Transceivers(
+        fabric=modules.wide("fabric")[kept], device=row[kept], cage=modules.wide("cage")[kept],
+        part=modules.wide("part")[kept],
+    )  # fmt: skip
+
+
+def _ports_per_cage(topology: Topology, sizings: Sequence[FabricSizing], requirement: Requirement) -> IntArray:
+    """Return the port numbers that a cage takes, by fabric and device row (1 where a fabric has no port there)."""
+    devices = topology.devices
+    table = np.ones((len(sizings), len(devices)), np.int64)
+    names = [group.name for group in requirement.groups]
+    for number, sizing in enumerate(sizings):
+        for group in sizing.groups:
+            mine = (devices.tier == 0) & (devices.kind == 0) & (devices.group == names.index(group.group))
+            table[number, mine] = group.ports_per_cage
+        for tier in range(1, sizing.shape.tiers + 1):
+            mine = (devices.kind == SWITCH) & (devices.fabric == number) & (devices.tier == tier)
+            if mine.any():
+                table[number, mine] = tier_ports(sizing.shape, tier).numbers_per_cage
+    return table
