@@ -87,7 +87,7 @@ class GroupPorts(Value):
     platform: str
     nodes: int
     nodes_final: int
-    gpus: int | None
+    gpus: int | None = None
     ports: tuple[NodePort, ...]
     ports_per_node: int
     rails_per_leaf: int
