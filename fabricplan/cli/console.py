@@ -9,9 +9,10 @@ import time
 import traceback
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Literal, TextIO, TypedDict
+from typing import Any, Literal, TextIO
 
 import typer
+from typing_extensions import TypedDict  # pydantic reads the standard one from Python 3.12 only
 
 from fabricplan.errors import Problem, nearest
 

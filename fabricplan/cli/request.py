@@ -70,12 +70,10 @@ class Request:
             return count
         if problem.code == "ports-per-node" and "--ports-per-node" in self.given:
             return "--ports-per-node"
-        if path == "fabrics[0]":
-            # The check of a rate against its technology stands at the fabric as a whole.
-            for field in ("uplink_rate", "rate", "at most two ratios"):
-                if problem.message.startswith(field):
-                    path = f"fabrics[0].{field if field.endswith('rate') else 'oversubscription'}"
-                    break
+        # A check that compares two fields stands at the group or fabric as a whole and begins with the field.
+        field = "oversubscription" if "ratios" in problem.message else problem.message.split()[0]
+        if f"{path}.{field}" in PATHS.values():
+            path = f"{path}.{field}"
         for known, option in self._options.items():
             if path == known or path.startswith((f"{known}[", f"{known}.")):
                 return option

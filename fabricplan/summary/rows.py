@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal
+
+from typing_extensions import TypedDict  # pydantic reads the standard one from Python 3.12 only
 
 from fabricplan.bom import BomLine
 from fabricplan.catalog import Entry
