@@ -18,7 +18,9 @@ class Words:
 
     def __init__(self, plan: Plan, lang: str) -> None:
         self.plan, self.lang = plan, lang
-        self.terms: Mapping[str, str] = (report_zh if lang == "zh" else report_en).TERMS
+        table = report_zh if lang == "zh" else report_en
+        self.terms: Mapping[str, str] = table.TERMS
+        self.glossary: tuple[tuple[str, str], ...] = table.GLOSSARY
 
     def say(self, key: str, **values: int | str) -> str:
         """Return a phrase; whole numbers get thousands separators, and one of a thing its own word."""

@@ -122,7 +122,7 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
     """Return an estimate of a text's width, on the safe side for the fonts of the stack.
 
     >>> round(text_width("leaf-su01-r0", 10))
-    56
+    57
     """
     units = 0.0
     for char in text:

@@ -1,0 +1,107 @@
+"""``report.html``: the plan for a customer and an engineer, one self-contained file that prints on A4.
+
+Styles and picture stand in the file; nothing is loaded from elsewhere and nothing tells the time, so the same plan
+gives the same bytes. Everything that a plan holds is escaped.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from fabricplan.files import data_folder
+from fabricplan.plan import Plan
+from fabricplan.renderers.diagram_svg import scene
+from fabricplan.renderers.diagram_words import Words
+from fabricplan.renderers.report_tables import Tables
+from fabricplan.sizing import FabricSizing
+from fabricplan.values import Finding
+from fabricplan.wording import hint, text
+
+SEVERITIES = ("error", "warning", "info")
+
+
+def render(plan: Plan, lang: str) -> dict[str, bytes]:
+    """Return ``report.html``."""
+    words = Words(plan, lang)
+    tables = Tables(plan, words)
+    picture = scene(plan, lang, headed=False)
+    power, power_sum, power_missing = tables.power()
+    page = (
+        _environment()
+        .get_template("report.html.j2")
+        .render(
+            lang="zh-CN" if lang == "zh" else "en",
+            t=words.say,
+            plan=plan,
+            facts=words.facts(),
+            totals=tables.totals(),
+            fabrics=tables.fabrics(),
+            standing=_standing(plan, words),
+            has_errors=any(found.severity == "error" for found in plan.findings),
+            picture=Markup(picture.svg(plan.name)),
+            picture_page="tall" if picture.height > 0.8 * picture.width else "wide",
+            sections=[
+                {
+                    "title": words.fabric_title(sizing),
+                    "candidates": tables.candidates(sizing),
+                    "tiers": tables.tiers(sizing),
+                    "links": tables.links(sizing),
+                    "capacity": tables.capacity(sizing),
+                    "claims": _claims(sizing, words),
+                }
+                for sizing in plan.fabrics
+            ],
+            parts=tables.parts(),
+            spares=any(line.spare for line in plan.bom.lines),
+            lengths=tables.lengths(),
+            racks=tables.racks(),
+            power=power,
+            power_sum=power_sum,
+            power_missing=power_missing,
+            findings=[
+                _finding(found, words)
+                for found in sorted(plan.findings, key=lambda found: SEVERITIES.index(found.severity))
+            ],
+            sources=tables.sources(),
+            glossary=words.glossary,
+        )
+    )
+    return {"report.html": page.encode()}
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Environment:
+    """Return the templates, compiled once in a process: they do not change while it runs."""
+    return Environment(
+        loader=FileSystemLoader(data_folder("templates")), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True, auto_reload=False,
+    )  # fmt: skip
+
+
+def _standing(plan: Plan, words: Words) -> str:
+    counts = {level: sum(1 for found in plan.findings if found.severity == level)
+              for level in SEVERITIES}  # fmt: skip
+    return words.say("standing-counts", errors=counts["error"], warnings=counts["warning"], infos=counts["info"])
+
+
+def _finding(found: Finding, words: Words) -> dict[str, str]:
+    return {
+        "severity": found.severity, "word": words.say(found.severity),
+        "text": text(found, words.lang), "hint": hint(found, words.lang), "code": found.code,
+    }  # fmt: skip
+
+
+def _claims(sizing: FabricSizing, words: Words) -> list[str]:
+    """Return what may be said of a fabric's blocking, and what may not."""
+    if sizing.shape.tiers == 1:
+        keys = ["claim-one"]
+    elif sizing.oversubscription == sizing.oversubscription_spine == "1:1":
+        keys = ["claim-even", "claim-static"]
+    else:
+        keys = ["claim-ratio", "claim-static"]
+    if sizing.planes > 1:
+        keys.append("claim-planes")
+    return [words.say(key) for key in keys]
