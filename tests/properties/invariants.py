@@ -169,7 +169,7 @@ def assert_attachment(plan: Plan) -> None:
 
 
 def assert_reserved(plan: Plan) -> None:
-    """Reserved ports lie on leaves, on as many different ones as there are."""
+    """Reserved ports lie on leaves, on as many different ones as there are (of the first unit, if it grows)."""
     devices, links = plan.topology.devices, plan.topology.links
     for number, sizing in enumerate(plan.fabrics):
         rows = np.nonzero((links.fabric == number) & (links.role == RESERVED))[0]
@@ -182,7 +182,10 @@ def assert_reserved(plan: Plan) -> None:
         capacity = sizing.shape.leaf.down_capacity if sizing.shape.tiers > 1 else None
         if capacity is not None:
             hosts = Counter(links.upper[(links.fabric == number) & (links.role == NODE_LEAF)].tolist())
-            free = Counter(leaf for leaf, used in hosts.items() if used < capacity)
+            grows = any(plan.requirement.group(group.group).grow_to for group in sizing.groups)
+            free = Counter(
+                leaf for leaf, used in hosts.items() if used < capacity and (not grows or devices.unit[leaf] == 1)
+            )
             assert np.unique(links.upper[rows]).size >= min(rows.size, len(free), sizing.leaf_count)
 
 
@@ -292,7 +295,7 @@ def assert_places(plan: Plan) -> None:
             continue
         seen.add(box)
         assert 0 <= rack < len(placement.racks)
-        assert 1 <= u and u + max(height, 1) - 1 <= room
+        assert u >= 1 and u + max(height, 1) - 1 <= room
         for unit in range(u, u + max(height, 1)):
             assert (rack, unit) not in taken, f"{device} and {taken[rack, unit]} share unit {unit} of rack {rack}"
             taken[rack, unit] = device
