@@ -9,7 +9,7 @@ import numpy as np
 from fabricplan.checks.view import BoolArray, View
 from fabricplan.requirement import ratio_parts
 from fabricplan.sizing import FabricSizing
-from fabricplan.topology import CORE, LEAF, LEAF_SPINE, NODE_LEAF, ROLES, SPINE, SPINE_CORE, SWITCH
+from fabricplan.topology import CORE, LEAF, LEAF_SPINE, NODE_LEAF, RESERVED, ROLES, SPINE, SPINE_CORE, SWITCH
 from fabricplan.values import Finding, IntArray, finding
 
 
@@ -24,11 +24,20 @@ def counts_differ(view: View) -> Iterator[Finding]:
             ("spine", sizing.spine_count, int((mine & (devices.tier == SPINE)).sum())),
             ("core", sizing.core_count, int((mine & (devices.tier == CORE)).sum())),
             (ROLES[0], sizing.node_leaf_links, int(links[0])), (ROLES[1], sizing.leaf_spine_links, int(links[1])),
-            (ROLES[2], sizing.spine_core_links, int(links[2])), (ROLES[3], sizing.reserve_ports, int(links[3])),
+            (ROLES[2], sizing.spine_core_links, int(links[2])),
         )  # fmt: skip
         for what, stated, found in told:
             if stated != found:
                 yield finding("error", "counts-differ", sizing.name, what=what, stated=stated, found=found)
+
+
+def reserved_ports_lost(view: View) -> Iterator[Finding]:
+    """Every reserved port that was asked has found a leaf (a first stage may have too few leaves for all)."""
+    for number, sizing in enumerate(view.sizings):
+        found = int(((view.fabric == number) & (view.role == RESERVED)).sum())
+        if found < sizing.reserve_ports:
+            yield finding("error", "reserved-ports-lost", sizing.name, asked=sizing.reserve_ports, found=found,
+                          leaves=sizing.leaf_count)  # fmt: skip
 
 
 def leaf_spine_uneven(view: View) -> Iterator[Finding]:
@@ -190,6 +199,6 @@ def lone_spine(view: View) -> Iterator[Finding]:
 
 
 RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (
-    counts_differ, leaf_spine_uneven, spine_core_uneven, missing_uplink, oversubscription_real, cut, unequal_pods,
-    lone_spine,
+    counts_differ, reserved_ports_lost, leaf_spine_uneven, spine_core_uneven, missing_uplink, oversubscription_real,
+    cut, unequal_pods, lone_spine,
 )  # fmt: skip

@@ -89,7 +89,11 @@ TEXT: dict[str, tuple[str, str]] = {
     # bandwidth
     "counts-differ": (
         "{subject}: sizing states {stated:,} of {what}, the tables hold {found:,}",
-        "reserved ports: the leaves have no room for so many, ask for fewer; otherwise report the request",
+        "do not order this plan; report the request as a fault of the program",
+    ),
+    "reserved-ports-lost": (
+        "{subject}: {asked} reserved ports are asked, the {leaves} leaves of today have room for {found}",
+        "ask for {found} now and for the rest with the next stage, or ask for more leaves (nodes_per_unit)",
     ),
     "uneven": (
         "{subject}: {links} links to spine {place} of its pod where {wanted} are planned; pairs have {least} to {most} "

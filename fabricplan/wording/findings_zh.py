@@ -83,7 +83,11 @@ TEXT: dict[str, tuple[str, str]] = {
     # bandwidth
     "counts-differ": (
         "{subject}：{what} 规划数为 {stated:,}，表中实有 {found:,}",
-        "若为预留端口：Leaf 上没有这么多空余端口，请减少；否则请反馈该需求",
+        "请勿按此方案订货；这是程序错误，请反馈该需求",
+    ),
+    "reserved-ports-lost": (
+        "{subject}：要求预留端口 {asked} 个，本期 {leaves} 台 Leaf 只有 {found} 个空余端口",
+        "本期请只预留 {found} 个，其余在下一期预留，或增加 Leaf（nodes_per_unit）",
     ),
     "uneven": (
         "{subject}：到本 Pod 第 {place} 台 Spine 有 {links} 条链路，规划为 {wanted} 条；各对之间 {least} 至 {most} 条，"

@@ -11,7 +11,7 @@ import pytest
 from fabricplan.catalog import Catalog, SwitchType
 from fabricplan.checks import check
 from fabricplan.plan import Plan
-from fabricplan.topology import LEAF, LEAF_SPINE, NODE_LEAF, SPINE, SPINE_CORE
+from fabricplan.topology import LEAF, LEAF_SPINE, NODE_LEAF, RESERVED, SPINE, SPINE_CORE
 from fabricplan.values import Finding, Table
 from fabricplan.wording import hint, text
 
@@ -198,6 +198,16 @@ def test_node_port_into_the_wrong_plane(plan_of: PlanOf, catalog: Catalog) -> No
 
 
 # --- bandwidth
+
+
+def test_reserved_port_that_found_no_leaf(plan_of: PlanOf, catalog: Catalog) -> None:
+    plan = plan_of({"nodes": 30}, {"rate": "ndr", "reserve_ports": 4})
+    links = plan.topology.links
+    kept = np.setdiff1d(np.arange(len(links)), rows(plan, RESERVED)[-1:])
+    topology = plan.topology.model_copy(update={"links": links.take(kept)})
+    cabling = plan.cabling.model_copy(update={"links": plan.cabling.links.take(kept)})
+    found = only(checked(plan, catalog, topology=topology, cabling=cabling), "reserved-ports-lost")
+    assert "4 reserved ports are asked, the 8 leaves of today have room for 3" in text(found)
 
 
 def test_every_pair_of_leaf_and_spine_is_joined_alike(two: Plan, catalog: Catalog) -> None:
