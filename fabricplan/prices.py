@@ -28,6 +28,7 @@ class PriceLine(Value):
 
     Attributes:
         part: part number, order number or catalogue key, as the book writes it.
+        opn: the order number, where the book has both.
         unit_price: selling price of one piece.
         list_price: the maker's list price; discounts of the terms apply to it.
         cost: what the seller pays; margin and markup of the terms apply to it.
@@ -39,6 +40,7 @@ class PriceLine(Value):
     """
 
     part: str
+    opn: str | None = None
     unit_price: Decimal | None = None
     list_price: Decimal | None = None
     cost: Decimal | None = None
@@ -85,7 +87,8 @@ class PriceList:
         self._index: dict[str, FoundPrice] = {}
         for number, book in enumerate(self.books):
             for line in book.lines:
-                self._index.setdefault(part_key(line.part), FoundPrice(book=number, line=line))
+                for name in line_names(line):
+                    self._index.setdefault(part_key(name), FoundPrice(book=number, line=line))
 
     def find(self, *names: str | None) -> FoundPrice | None:
         """Return the price under the first name that any book holds; a book outranks a better name.
@@ -107,6 +110,11 @@ def part_key(part: str) -> str:
     return "".join(letter for letter in plain if letter.isalnum() or letter in ".@")
 
 
+def line_names(line: PriceLine) -> tuple[str, ...]:
+    """Return the names under which a line is found."""
+    return (line.part, line.opn) if line.opn else (line.part,)
+
+
 def length_key(key: str, length_mm: int) -> str:
     """Return the name by which a book may price a length of a part that has no part number.
 
@@ -121,11 +129,13 @@ def check_lines(lines: Iterable[PriceLine]) -> list[Problem]:
     problems: list[Problem] = []
     seen: dict[str, PriceLine] = {}
     for line in lines:
-        earlier = seen.setdefault(part_key(line.part), line)
-        if earlier is not line:
-            same = "the same price" if _amounts(earlier) == _amounts(line) else "another price"
-            problems.append(Problem("duplicate-part", f"'{line.part}' stands twice, with {same}", line.where,
-                                    f"first at {earlier.where}; keep one"))  # fmt: skip
+        for name in line_names(line):
+            earlier = seen.setdefault(part_key(name), line)
+            if earlier is not line:
+                same = "the same price" if _amounts(earlier) == _amounts(line) else "another price"
+                problems.append(Problem("duplicate-part", f"'{name}' stands twice, with {same}", line.where,
+                                        f"first at {earlier.where}; keep one"))  # fmt: skip
+                break
         problems += _line_problems(line)
     return problems
 
@@ -181,7 +191,7 @@ def unknown_parts(book: PriceBook, catalog: Catalog) -> list[Problem]:
     return [
         Problem("unknown-part", f"the catalogue has no part '{line.part}'", line.where, _near(line.part, names))
         for line in book.lines
-        if part_key(line.part.split("@")[0]) not in known
+        if all(part_key(name.split("@")[0]) not in known for name in line_names(line))
     ]
 
 

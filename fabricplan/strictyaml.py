@@ -7,6 +7,7 @@ Only ``true``/``false``, ``null``/``~``, decimal integers without leading zeros 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TypeAlias
 
 import yaml
@@ -24,13 +25,14 @@ _WORDS: dict[str, bool | None] = {
 }  # fmt: skip
 
 
-def parse(text: str, name: str, error: type[FabricplanError]) -> Plain:
+def parse(text: str, name: str, error: type[FabricplanError], fraction: Callable[[str], float | str] = float) -> Plain:
     """Return the plain data of a YAML text.
 
     Args:
         text: the document.
         name: file name for error places.
         error: error class to raise.
+        fraction: reads decimal fractions; ``str`` keeps them exact, for money.
 
     Raises:
         error: if the text is not well formed; every duplicate key is told.
@@ -40,7 +42,7 @@ def parse(text: str, name: str, error: type[FabricplanError]) -> Plain:
     """
     node = _compose(text, name, error)
     problems: list[Problem] = []
-    data = None if node is None else _construct(node, name, problems, set())
+    data = None if node is None else _construct(node, name, problems, set(), fraction)
     if problems:
         raise error(*problems)
     return data
@@ -98,16 +100,19 @@ def _compose(text: str, name: str, error: type[FabricplanError]) -> yaml.Node | 
         raise error(Problem("yaml-syntax", f"not valid YAML: {message}", name)) from None
 
 
-def _construct(node: yaml.Node, name: str, problems: list[Problem], seen: set[int]) -> Plain:
+def _construct(
+    node: yaml.Node, name: str, problems: list[Problem], seen: set[int],
+    fraction: Callable[[str], float | str] = float,
+) -> Plain:  # fmt: skip
     if id(node) in seen:
         problems.append(Problem("yaml-anchor", "anchors and aliases are not read",
                                 f"{name}:{node.start_mark.line + 1}", "write the value out"))  # fmt: skip
         return None
     seen.add(id(node))
     if isinstance(node, yaml.ScalarNode):
-        return _scalar(node)
+        return _scalar(node, fraction)
     if isinstance(node, yaml.SequenceNode):
-        return [_construct(item, name, problems, seen) for item in node.value]
+        return [_construct(item, name, problems, seen, fraction) for item in node.value]
     data: dict[str, Plain] = {}
     for key, value in node.value:
         line = key.start_mark.line + 1
@@ -118,11 +123,11 @@ def _construct(node: yaml.Node, name: str, problems: list[Problem], seen: set[in
             problems.append(Problem("duplicate-key", f"'{key.value}' stands twice", f"{name}:{line}",
                                     "keep one of them"))  # fmt: skip
             continue
-        data[key.value] = _construct(value, name, problems, seen)
+        data[key.value] = _construct(value, name, problems, seen, fraction)
     return data
 
 
-def _scalar(node: yaml.ScalarNode) -> Plain:
+def _scalar(node: yaml.ScalarNode, fraction: Callable[[str], float | str]) -> Plain:
     text = str(node.value)
     if node.style:
         return text
@@ -131,5 +136,5 @@ def _scalar(node: yaml.ScalarNode) -> Plain:
     if _INT.match(text):
         return int(text)
     if _FLOAT.match(text):
-        return float(text)
+        return fraction(text)
     return text

@@ -1,0 +1,40 @@
+"""Price books, terms and quotes from the disk: a room beside ``files``, so that plans do not pay for loading quotes."""
+
+from __future__ import annotations
+
+import os
+
+from fabricplan.files import read_bytes
+from fabricplan.prices import PriceBook
+from fabricplan.quote import Quote, Terms, loads
+from fabricplan.readers import read_prices
+from fabricplan.readers.terms import read_terms
+
+
+def load_prices(path: str | os.PathLike[str]) -> PriceBook:
+    """Return the price book of an XLSX, CSV or YAML file.
+
+    Raises:
+        ReadError: the file cannot be read.
+        PriceError: with every problem, by sheet and cell or by line.
+    """
+    return read_prices(read_bytes(path), str(path))
+
+
+def load_terms(path: str | os.PathLike[str]) -> Terms:
+    """Return the commercial terms of a YAML file.
+
+    Raises:
+        ReadError: the file cannot be read.
+        PriceError: with every problem, as ``file:line``.
+    """
+    return read_terms(read_bytes(path), str(path))
+
+
+def load_quote(path: str | os.PathLike[str]) -> Quote:
+    """Return an earlier quote from its JSON.
+
+    Raises:
+        ReadError: the file cannot be read, or is no quote.
+    """
+    return loads(read_bytes(path), str(path))

@@ -1,0 +1,150 @@
+"""Amounts, counts, dates and words from the cells of people's tables: read right, or refused with the reason."""
+
+from __future__ import annotations
+
+import datetime
+import math
+import re
+import unicodedata
+from decimal import Decimal
+
+Cell = str | int | float | bool | Decimal | datetime.date | datetime.time | datetime.timedelta | None
+"""What a cell holds; ``datetime`` is a ``date``."""
+
+NOT_PRICED = ("", "-", "--", "—", "–", "/", "n/a", "na", "tbd", "待询价", "询价", "待定", "面议", "on request")
+"""Words for "no price yet"."""
+_CURRENCY_WORDS = {
+    "¥": "CNY", "元": "CNY", "rmb": "CNY", "cny": "CNY", "人民币": "CNY", "us$": "USD", "usd": "USD", "$": "USD",
+    "美元": "USD", "美金": "USD", "hk$": "HKD", "hkd": "HKD", "港币": "HKD", "港元": "HKD", "€": "EUR", "eur": "EUR",
+    "欧元": "EUR", "£": "GBP", "gbp": "GBP", "英镑": "GBP", "jpy": "JPY", "日元": "JPY", "twd": "TWD", "nt$": "TWD",
+    "sgd": "SGD", "s$": "SGD", "krw": "KRW", "inr": "INR", "chf": "CHF", "aud": "AUD", "cad": "CAD", "aed": "AED",
+    "myr": "MYR", "thb": "THB", "vnd": "VND", "nok": "NOK", "sek": "SEK",
+}  # fmt: skip
+_PLAIN = re.compile(r"[-+]?\d+(\.\d+)?")
+_GROUPED = re.compile(r"[-+]?\d{1,3}([,' ])\d{3}(\1\d{3})*(\.\d+)?")
+_UNITS = re.compile(r"/\s*(台|块|个|根|套|项|件|条|pcs?|ea|each|unit|set)\.?$")
+
+
+class CellError(ValueError):
+    """A cell cannot be read; the message says why, without its place."""
+
+
+def plain(value: Cell) -> str:
+    """Return a cell's text: full-width forms made plain, blanks trimmed."""
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        value = int(value)
+    return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", str(value))).strip()
+
+
+def currency_of(text: str) -> str | None:
+    """Return the currency that a text names, or None.
+
+    >>> currency_of("单价（元）"), currency_of("Unit price (USD)"), currency_of("单价")
+    ('CNY', 'USD', None)
+    """
+    low = unicodedata.normalize("NFKC", text).casefold()
+    for word in sorted(_CURRENCY_WORDS, key=len, reverse=True):
+        if (
+            (re.search(rf"(?<![a-z]){re.escape(word)}(?![a-z])", low))
+            if word.isalpha() and word.isascii()
+            else word in low
+        ):
+            return _CURRENCY_WORDS[word]
+    return None
+
+
+def read_amount(value: Cell) -> tuple[Decimal | None, str | None]:
+    """Return amount and currency of a cell; (None, None) for an empty one or a word such as 待询价.
+
+    >>> read_amount("¥12,000"), read_amount("１，２３４．５０"), read_amount(None)
+    ((Decimal('12000'), 'CNY'), (Decimal('1234.50'), None), (None, None))
+
+    Raises:
+        CellError: it holds something else, or something that can be read in two ways.
+    """
+    if value is None:
+        return None, None
+    if isinstance(value, (bool, datetime.date, datetime.time, datetime.timedelta)):
+        raise CellError(f"'{value}' is no amount")
+    if isinstance(value, Decimal):
+        return value, None
+    if isinstance(value, int):
+        return Decimal(value), None
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise CellError(f"'{value}' is no amount")
+        # A spreadsheet shows fifteen digits; what lies behind them is noise of binary arithmetic.
+        return Decimal(f"{value:.15g}"), None
+    text = plain(value)
+    if text.casefold() in NOT_PRICED:
+        return None, None
+    if text.startswith("#"):
+        raise CellError(f"'{text}' is an error of a formula")
+    found, currency = _without_currency(text)
+    if _PLAIN.fullmatch(found):
+        return Decimal(found), currency
+    if _GROUPED.fullmatch(found):
+        return Decimal(re.sub(r"[,' ]", "", found)), currency
+    if re.fullmatch(r"\(.+\)", found):
+        raise CellError(f"'{text}' stands in brackets, which means below zero")
+    if re.search(r"[万亿]|\d\s*[kK]$", found):
+        raise CellError(f"'{text}' is not written out in full")
+    if re.fullmatch(r"[\d., ']+", found):
+        raise CellError(f"'{text}' can be read in more than one way")
+    raise CellError(f"'{text}' is no amount")
+
+
+def _without_currency(text: str) -> tuple[str, str | None]:
+    """Split off a currency before or after the number, and a unit such as ``/台``."""
+    low = _UNITS.sub("", text.casefold()).strip()
+    for word in sorted(_CURRENCY_WORDS, key=len, reverse=True):
+        for cut in (low.removeprefix(word), low.removesuffix(word)):
+            if cut != low:
+                number, other = _without_currency(cut.strip())
+                if other not in (None, _CURRENCY_WORDS[word]) and word != "$":
+                    raise CellError(f"'{text}' names two currencies")
+                return number, other or _CURRENCY_WORDS[word]
+    return low.removesuffix("整").strip(), None
+
+
+def read_count(value: Cell) -> int | None:
+    """Return a whole number, or None for an empty cell.
+
+    Raises:
+        CellError: it holds something else.
+    """
+    if value is not None and plain(value).casefold() in NOT_PRICED:
+        return None
+    number, _ = read_amount(re.sub(r"\s*(台|块|个|根|套|件|pcs?)$", "", value) if isinstance(value, str) else value)
+    if number is not None and number != number.to_integral_value():
+        raise CellError(f"'{value}' is no whole number")
+    return None if number is None else int(number)
+
+
+def read_date(value: Cell) -> datetime.date | None:
+    """Return a date, or None for an empty cell.
+
+    >>> read_date("2026年11月20日"), read_date("2026/1/5")
+    (datetime.date(2026, 11, 20), datetime.date(2026, 1, 5))
+
+    Raises:
+        CellError: no date, or day and month can be mistaken for each other.
+    """
+    if isinstance(value, datetime.datetime):
+        return value.date()
+    if isinstance(value, datetime.date):
+        return value
+    text = plain(value)
+    if text.casefold() in NOT_PRICED:
+        return None
+    match = re.fullmatch(
+        r"(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*日?( 0+:0+(:0+)?)?", text
+    ) or re.fullmatch(r"(20\d{2})(\d{2})(\d{2})", text)
+    if match is None:
+        raise CellError(f"'{text}' is no date that can be read in one way only")
+    try:
+        return datetime.date(int(match[1]), int(match[2]), int(match[3]))
+    except ValueError:
+        raise CellError(f"'{text}' is no day of the calendar") from None

@@ -1,0 +1,259 @@
+"""A price book from a table: columns are found by their headings, in Chinese or English, under any title block."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fabricplan.errors import Problem
+from fabricplan.prices import CURRENCIES, PriceLine, TaxState
+from fabricplan.readers.cells import Cell, CellError, currency_of, plain, read_amount, read_count, read_date
+
+HEADINGS: Mapping[str, tuple[str, ...]] = {
+    "part": ("型号", "产品型号", "部件号", "物料型号", "规格型号", "料号", "零件号", "part number", "part no", "partno",
+             "part", "pn", "p/n", "model", "product number", "product", "mpn", "manufacturer part number"),
+    "opn": ("原厂料号", "订货号", "订货料号", "原厂编码", "opn", "order number", "ordering part number", "sku",
+            "nvidia sku", "order no", "order code"),
+    "unit_price": ("单价", "销售单价", "销售价", "报价", "价格", "成交价", "售价", "优惠价",
+                   "unit price", "price", "selling price",
+                   "sales price", "net price", "unit cost price"),
+    "list_price": ("列表价", "目录价", "公开价", "媒体价", "官方价", "list price", "list", "msrp", "gpl"),
+    "cost": ("成本", "成本价", "采购价", "进价", "进货价", "cost", "unit cost", "purchase price", "cost price"),
+    "currency": ("币种", "货币", "currency", "curr"),
+    "brand": ("品牌", "厂商", "厂家", "brand", "manufacturer", "vendor"),
+    "lead_time": ("货期", "交期", "交货期", "供货周期", "lead time", "leadtime", "delivery time", "delivery"),
+    "warranty": ("质保", "质保期", "保修", "warranty"),
+    "minimum": ("起订量", "最小起订量", "最小订购量", "moq", "minimum", "minimum order", "min qty", "minimum quantity",
+                "minimum order quantity"),
+    "valid_until": ("有效期", "有效期至", "有效期止", "价格有效期", "valid until", "valid to", "expires", "expiry",
+                    "validity"),
+    "stock": ("库存", "现货", "现货数量", "库存数量", "stock", "in stock", "inventory", "available", "qty in stock"),
+    "note": ("备注", "说明", "note", "notes", "remark", "remarks", "comment", "comments"),
+}  # fmt: skip
+"""Field -> headings, as :func:`fold_heading` leaves them."""
+_BY_HEADING = {heading: field for field, headings in HEADINGS.items() for heading in headings}
+PRICE_FIELDS = ("unit_price", "list_price", "cost")
+_READ: dict[str, Callable[[Cell], Any]] = {
+    "minimum": read_count, "stock": read_count, "valid_until": read_date,
+}  # fmt: skip
+HEADING_ROWS = 60
+"""The heading row is looked for this far down."""
+
+
+class Column(NamedTuple):
+    """A column that is read: its place, what it holds, and what its heading says of currency and tax."""
+
+    place: int
+    field: str
+    currency: str | None
+    tax: TaxState | None
+
+
+class TableRow(NamedTuple):
+    """Cells of a row and a function from column to ``sheet!cell``."""
+
+    cells: Sequence[Cell]
+    where: Callable[[int], str]
+
+
+class Title(NamedTuple):
+    """What the rows above the headings say of the book."""
+
+    name: str | None
+    fields: Mapping[str, Any]
+
+
+def fold_heading(text: str) -> str:
+    """Return a heading without brackets, currency, tax words and punctuation.
+
+    >>> fold_heading("含税单价（元）"), fold_heading("Unit Price (USD, excl. VAT)"), fold_heading("Part No.")
+    ('单价', 'unit price', 'part no')
+    """
+    low = unicodedata.normalize("NFKC", text).casefold().replace("\n", " ")
+    low = re.sub(r"[(\[【].*?[)\]】]", " ", low)
+    low = re.sub(r"不含税|未税|含税|税前|税后|(excl|incl)(uding|usive|\.)?( of)?( vat| tax)?|\b(vat|tax)\b", " ", low)
+    low = re.sub(r"\b(rmb|cny|usd|eur|hkd|us\$)|人民币|美元|美金|元", " ", low)
+    low = re.sub(r"[:*.#_$¥€]|(?<=\s)/|/(?=\s)|\s-\s", " ", low)
+    return re.sub(r"\s+", " ", low).strip(" -/,")
+
+
+def tax_of(text: str) -> TaxState | None:
+    """Return whether a text says that prices hold the tax, or None.
+
+    >>> tax_of("含税单价"), tax_of("不含税"), tax_of("price excl. VAT"), tax_of("price")
+    ('included', 'added', 'added', None)
+    """
+    low = unicodedata.normalize("NFKC", text).casefold()
+    if re.search(r"不含税|未税|税前|excl|without (vat|tax)|before tax|net of tax", low):
+        return "added"
+    return "included" if re.search(r"含税|税后|incl|with (vat|tax)", low) else None
+
+
+def find_headings(rows: Sequence[TableRow], problems: list[Problem]) -> tuple[int, tuple[Column, ...]] | None:
+    """Return the number of the heading row and its columns; None where no row holds a part and a price."""
+    for number, row in enumerate(rows[:HEADING_ROWS]):
+        found = [
+            Column(place, field, currency_of(text), tax_of(text))
+            for place, cell in enumerate(row.cells)
+            if isinstance(cell, str) and (text := plain(cell)) and (field := _field(text))
+        ]
+        fields = {column.field for column in found}
+        if fields & {"part", "opn"} and fields & set(PRICE_FIELDS):
+            return number, _one_each(found, row, problems)
+    return None
+
+
+def _field(heading: str) -> str | None:
+    """Return the field of a heading; of a bilingual one, of either half."""
+    folded = fold_heading(heading)
+    if folded in _BY_HEADING:
+        return _BY_HEADING[folded]
+    chinese = re.sub(r"[^\u4e00-\u9fff]", "", folded)
+    latin = re.sub(r"[\u4e00-\u9fff]", "", folded).strip(" -/,")
+    halves = {_BY_HEADING.get(chinese), _BY_HEADING.get(latin)} if chinese and latin else {None}
+    return halves.pop() if len(halves) == 1 else None
+
+
+def _one_each(found: list[Column], row: TableRow, problems: list[Problem]) -> tuple[Column, ...]:
+    kept: dict[str, Column] = {}
+    for column in found:
+        earlier = kept.setdefault(column.field, column)
+        if earlier is column:
+            continue
+        if column.field in PRICE_FIELDS and earlier.tax != column.tax:
+            # With and without tax side by side: one of them is enough, and the one with tax is what is quoted.
+            kept[column.field] = column if column.tax == "included" else earlier
+        elif column.field == "part" and "opn" not in {item.field for item in found}:
+            kept["opn"] = column._replace(field="opn")
+        else:
+            problems.append(Problem("double-column", f"two columns hold the {column.field.replace('_', ' ')}",
+                                    row.where(column.place), f"the first is {row.where(earlier.place)}; "
+                                    "keep one"))  # fmt: skip
+    return tuple(kept.values())
+
+
+def read_title(rows: Sequence[TableRow], problems: list[Problem]) -> Title:
+    """Return what the rows above the headings say: the first text is the name, ``key: value`` the rest."""
+    name: str | None = None
+    fields: dict[str, Any] = {}
+    for row in rows:
+        texts = [(place, plain(cell), cell) for place, cell in enumerate(row.cells) if plain(cell)]
+        for index, (place, text, _) in enumerate(texts):
+            key, colon, value = (piece.strip() for piece in text.partition(":"))
+            held: Cell = value
+            if not value and index + 1 < len(texts):
+                held = texts[index + 1][2]
+            field = _title_field(key)
+            if field is None:
+                if tax := tax_of(text):
+                    fields.setdefault("tax", tax)
+                if name is None and not colon and index == 0:
+                    name = text
+                continue
+            try:
+                fields.setdefault(field, _title_value(field, held))
+            except CellError as caught:
+                problems.append(Problem("price-book-title", f"{field}: {caught}", row.where(place),
+                                        "write dates as 2026-11-20, currencies as CNY"))  # fmt: skip
+    return Title(name, {field: value for field, value in fields.items() if value is not None})
+
+
+def _title_field(key: str) -> str | None:
+    low = key.casefold()
+    for field, words in (
+        ("version", ("版本", "版本号", "version", "rev", "revision")),
+        ("date", ("日期", "发布日期", "生效日期", "date", "issued", "effective date")),
+        ("currency", ("币种", "货币", "currency")),
+    ):
+        if low in words:
+            return field
+    return None
+
+
+def _title_value(field: str, held: Cell) -> Any:
+    if field == "date":
+        return read_date(held)
+    text = plain(held)
+    if field != "currency":
+        return text or None
+    code = text.upper() if text.upper() in CURRENCIES else currency_of(text)
+    if text and code is None:
+        raise CellError(f"no currency '{text}'")
+    return code
+
+
+def read_lines(rows: Sequence[TableRow], columns: Sequence[Column], problems: list[Problem]) -> list[PriceLine]:
+    """Return the lines below the headings; problems name the cell."""
+    lines = []
+    for row in rows:
+        cells = {column: row.cells[column.place] for column in columns if column.place < len(row.cells)}
+        filled = [plain(cell) for cell in row.cells if plain(cell)]
+        if not filled or (len(filled) == 1 and not re.search(r"[a-z].*\d|\d.*[a-z]", filled[0].casefold())):
+            continue
+        line = _line(row, cells, filled, problems)
+        if line is not None:
+            lines.append(line)
+    return lines
+
+
+def _line(row: TableRow, cells: Mapping[Column, Cell], filled: list[str], problems: list[Problem]) -> PriceLine | None:
+    values: dict[str, Any] = {}
+    broken = False
+    for column, cell in cells.items():
+        try:
+            values |= _values(column, cell, values)
+        except CellError as caught:
+            broken = True
+            problems.append(Problem("price-cell", f"{column.field.replace('_', ' ')}: {caught}",
+                                    row.where(column.place), _advice(column.field)))  # fmt: skip
+    names = [values.pop(field, None) for field in ("part", "opn")]
+    place = next(column.place for column in cells if column.field in ("part", "opn"))
+    part = names[0] or names[1]
+    if not part:
+        sums = re.match(r"(合计|总计|小计|sub-?total|total|sum)", filled[0].casefold())
+        if any(values.get(field) is not None for field in PRICE_FIELDS) and not sums:
+            problems.append(Problem("no-part", "a price stands without a part number", row.where(place),
+                                    "name the part, or clear the row"))  # fmt: skip
+        return None
+    if broken:
+        return None
+    opn = names[1] if names[0] and names[1] != names[0] else None
+    return PriceLine(part=part, opn=opn, where=row.where(place), **values)
+
+
+def _values(column: Column, cell: Cell, before: Mapping[str, Any]) -> dict[str, Any]:
+    field = column.field
+    if field in PRICE_FIELDS:
+        amount, currency = read_amount(cell)
+        if amount is None:
+            return {}
+        currency = currency or column.currency
+        known = before.get("currency")
+        if currency and known and currency != known:
+            raise CellError(f"'{plain(cell)}' is in {currency}, the row in {known}")
+        found: dict[str, Any] = {field: amount}
+        if currency:
+            found["currency"] = currency
+        if column.tax and before.get("tax", column.tax) != column.tax:
+            raise CellError("one price of the row holds the tax, another does not")
+        return found | ({"tax": column.tax} if column.tax else {})
+    if field == "currency":
+        text = plain(cell)
+        code = text.upper() if text.upper() in CURRENCIES else currency_of(text)
+        if text and code is None:
+            raise CellError(f"no currency '{text}'")
+        if code and before.get("currency", code) != code:
+            raise CellError(f"the row says {code}, a price of it {before['currency']}")
+        return {"currency": code} if code else {}
+    value = _READ[field](cell) if field in _READ else plain(cell) or None
+    return {} if value is None else {field: value}
+
+
+def _advice(field: str) -> str:
+    if field in PRICE_FIELDS:
+        return "write a plain number such as 12000 or 1,234.50"
+    return {"valid_until": "write dates as 2026-12-31", "currency": f"one of {', '.join(CURRENCIES)}"}.get(
+        field, "write a whole number"
+    )

@@ -1,0 +1,75 @@
+"""Price book from an Excel workbook: every sheet that has a row of headings is read."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import PurePath
+from typing import Any
+
+import openpyxl
+from openpyxl.utils import get_column_letter
+from openpyxl.utils.exceptions import InvalidFileException
+
+from fabricplan.errors import PriceError, Problem
+from fabricplan.prices import PriceBook, PriceLine, check_lines, checked
+from fabricplan.readers.prices_csv import no_headings
+from fabricplan.readers.prices_table import TableRow, find_headings, read_lines, read_title
+
+
+def read(data: bytes, name: str) -> PriceBook:
+    """Return the book; title and fields come from the first sheet that states them.
+
+    Raises:
+        PriceError: with every problem, as ``sheet!cell``.
+    """
+    values, formulas = open_workbook(data, name, True), open_workbook(data, name, False)
+    problems: list[Problem] = []
+    lines: list[PriceLine] = []
+    title: dict[str, Any] = {}
+    headed = False
+    for sheet in values.worksheets:
+        rows = _rows(sheet, formulas[sheet.title], problems)
+        found = find_headings(rows, problems)
+        if found is None:
+            continue
+        headed = True
+        number, columns = found
+        above = read_title(rows[:number], problems)
+        title = {**above.fields, **({"name": above.name} if above.name else {}), **title}
+        lines += read_lines(rows[number + 1 :], columns, problems)
+    if not headed:
+        raise PriceError(no_headings(name))
+    problems += check_lines(lines)
+    if problems:
+        raise PriceError(*problems)
+    return checked(PriceBook(**{"name": PurePath(name).stem, **title}, lines=tuple(lines)))
+
+
+def open_workbook(data: bytes, name: str, values: bool) -> Any:
+    """Return an openpyxl workbook, with stored values or with formulas.
+
+    Raises:
+        PriceError: not a workbook.
+    """
+    try:
+        return openpyxl.load_workbook(io.BytesIO(data), data_only=values)
+    except (InvalidFileException, zipfile.BadZipFile, KeyError, ValueError, TypeError, OSError, SyntaxError) as caught:
+        raise PriceError(Problem("not-a-workbook", f"not an Excel workbook: {caught}", name,
+                                 "open it in Excel and save it as .xlsx")) from None  # fmt: skip
+
+
+def _rows(sheet: Any, formulas: Any, problems: list[Problem]) -> list[TableRow]:
+    rows = []
+    for number, cells in enumerate(sheet.iter_rows(values_only=True), start=sheet.min_row):
+
+        def where(place: int, number: int = number) -> str:
+            return f"{sheet.title}!{get_column_letter(place + sheet.min_column)}{number}"
+
+        for place, cell in enumerate(cells):
+            held = formulas.cell(number, place + sheet.min_column).value if cell is None else None
+            if isinstance(held, str) and held.startswith("="):
+                problems.append(Problem("no-stored-value", f"the formula {held} has no stored value", where(place),
+                                        "open the book in Excel and save it"))  # fmt: skip
+        rows.append(TableRow(cells, where))
+    return rows

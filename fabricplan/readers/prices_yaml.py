@@ -1,0 +1,109 @@
+"""Price book from YAML: ``name``, ``version``, ``date``, ``currency``, ``tax`` and ``lines`` (or ``prices``, a mapping
+from part number to unit price)."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import Any
+
+from fabricplan import strictyaml
+from fabricplan.errors import PriceError, Problem, nearest
+from fabricplan.prices import CURRENCIES, PriceBook, PriceLine, check_lines, checked
+from fabricplan.readers.cells import CellError, read_amount, read_count, read_date
+from fabricplan.readers.prices_table import PRICE_FIELDS
+
+_FIELDS = [field for field in PriceLine.model_fields if field != "where"]
+_BOOK_FIELDS = ("name", "version", "date", "currency", "tax", "lines", "prices")
+
+
+def read(data: bytes, name: str) -> PriceBook:
+    """Return the book.
+
+    Raises:
+        PriceError: with every problem, as ``file:line``.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise PriceError(Problem("not-utf8", "the file is not UTF-8 text", name, "save it as UTF-8")) from None
+    tree = strictyaml.parse(text, name, PriceError, str)
+    problems: list[Problem] = []
+    if not isinstance(tree, dict):
+        raise PriceError(Problem("price-book-form", "a price book is a mapping with lines", f"{name}:1",
+                                 "see examples/demo-prices.csv for the fields"))  # fmt: skip
+
+    def place(*steps: str | int) -> str:
+        return f"{name}:{strictyaml.line_of(text, steps)}"
+
+    for key in tree:
+        if key not in _BOOK_FIELDS:
+            problems.append(Problem("price-field", f"no such field '{key}'", place(key), nearest(key, _BOOK_FIELDS)))
+    lines = []
+    rows = tree.get("lines") or []
+    prices = tree.get("prices") or {}
+    if not isinstance(rows, list) or not isinstance(prices, dict):
+        raise PriceError(Problem("price-book-form", "lines is a list, prices a mapping", place("lines")))
+    found: list[tuple[tuple[str | int, ...], object]] = [(("lines", number), row) for number, row in enumerate(rows)]
+    found += [(("prices", part), {"part": part, "unit_price": amount}) for part, amount in prices.items()]
+    for steps, row in found:
+        where = ".".join(str(step) for step in steps)
+        fault = _line(row, where)
+        if isinstance(fault, PriceLine):
+            lines.append(fault)
+            continue
+        for field, message, hint in fault:
+            problems.append(Problem("price-cell", message, place(*steps, *([field] if field else [])), hint))
+    spots = {".".join(str(step) for step in steps): steps for steps, _ in found}
+    for problem in check_lines(lines):
+        problems.append(Problem(problem.code, problem.message, place(*spots[problem.where]), problem.hint))
+    head: dict[str, Any] = {}
+    for field in ("name", "version", "date", "currency", "tax"):
+        if tree.get(field) is not None:
+            try:
+                head[field] = _head(field, tree[field])
+            except CellError as caught:
+                problems.append(Problem("price-field", f"{field}: {caught}", place(field)))
+    if problems:
+        raise PriceError(*problems)
+    return checked(PriceBook(**{"name": PurePath(name).stem, **head}, lines=tuple(lines)))
+
+
+def _head(field: str, value: Any) -> Any:
+    if field == "date":
+        return read_date(value)
+    text = str(value)
+    if field == "currency" and text not in CURRENCIES:
+        raise CellError(f"no currency '{text}'; {nearest(text, CURRENCIES)}")
+    if field == "tax" and text not in ("included", "added"):
+        raise CellError(f"'{text}' is neither included nor added")
+    return text
+
+
+def _line(row: object, where: str) -> PriceLine | list[tuple[str, str, str]]:
+    if not isinstance(row, dict):
+        return [("", "a line is a mapping with part and unit_price", "")]
+    faults: list[tuple[str, str, str]] = []
+    values: dict[str, Any] = {}
+    for field, value in row.items():
+        if field not in _FIELDS:
+            faults.append((field, f"no such field '{field}'", nearest(field, _FIELDS)))
+            continue
+        try:
+            if field in PRICE_FIELDS:
+                amount, currency = read_amount(value)
+                values[field] = amount
+                if currency and values.setdefault("currency", currency) != currency:
+                    raise CellError(f"'{value}' is in {currency}, the line in {values['currency']}")
+            elif field in ("minimum", "stock"):
+                values[field] = read_count(value)
+            elif field == "valid_until":
+                values[field] = read_date(value)
+            elif field == "tax":
+                values[field] = _head("tax", value)
+            elif value is not None:
+                values[field] = str(value)
+        except CellError as caught:
+            faults.append((field, f"{field.replace('_', ' ')}: {caught}", ""))
+    if not row.get("part"):
+        faults.append(("", "a line needs a part", "name the part number"))
+    return faults or PriceLine(**values, where=where)
