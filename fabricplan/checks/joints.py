@@ -100,9 +100,12 @@ def cage_parts(view: View) -> Iterator[Finding]:
 def _one_kind(view: View) -> Iterator[Finding]:
     families = [part.family if part.kind == "fibre" else NOTHING for part in view.cabling.cable_parts]
     known = sorted(set(families))
-    family = np.array([*(known.index(name) for name in families), -1], np.int64)[view.link_part]
+    family = np.array([*(known.index(name) for name in families), -1], np.int16)[view.link_part]
     for cages, ends in ((view.upper_cage, view.upper), (view.lower_cage, view.lower)):
-        first = np.full(view.cage_count + 1, -1, np.int64)
+        first = np.full(view.cage_count + 1, -1, np.int16)
+        first[cages] = family
+        if np.array_equal(first[cages], family):
+            continue
         laid = np.flatnonzero((family >= 0) & (cages < view.cage_count) & (view.cage_module[cages] >= 0))
         first[cages[laid]] = family[laid]
         odd = laid[first[cages[laid]] != family[laid]]

@@ -204,28 +204,21 @@ class View:
     @cached_property
     def joints(self) -> tuple[Joint, ...]:
         """All links, gathered by how they are joined."""
-        modules = len(self.cabling.transceiver_parts) + 1
-        classes, parts = len(self.classes), len(self.cabling.cable_parts) + 1
-        columns = (
-            (self.fabric, len(self.sizings)), (self.role, 4), (self.link_part + 1, parts),
-            (self.cage_class[self.upper_cage], classes), (self.cage_class[self.lower_cage], classes),
-            (self.cage_module[self.upper_cage] + 1, modules), (self.cage_module[self.lower_cage] + 1, modules),
-        )  # fmt: skip
-        key = np.zeros(self.fabric.size, np.int64)
-        for values, size in columns:
-            key = key * size + values
+        keys = (NOTHING, *self.cabling.transceiver_parts)
+        parts, codes = len(self.cabling.cable_parts) + 1, len(self.classes) * len(keys)
+        # class and module of a cage as one small number: one look-up per end of a link
+        cage_code = (self.cage_class * len(keys) + self.cage_module + 1).astype(np.int32)
+        key = (self.fabric * 4 + self.role) * parts + self.link_part + 1
+        key = (key * codes + cage_code[self.upper_cage]) * codes + cage_code[self.lower_cage]
         found = []
         for code, count, row in _tally(key):
-            digits = []
-            rest = code
-            for _, size in reversed(columns):
-                rest, digit = divmod(rest, size)
-                digits.append(digit)
-            low, high, below, above, part, role, fabric = digits
-            keys = (NOTHING, *self.cabling.transceiver_parts)
+            rest, below = divmod(code, codes)
+            rest, above = divmod(rest, codes)
+            rest, part = divmod(rest, parts)
+            (high_class, high), (low_class, low) = divmod(above, len(keys)), divmod(below, len(keys))
             found.append(Joint(
-                fabric, role, part - 1, self.classes[above], self.classes[below], keys[high], keys[low], count,
-                row,
+                rest // 4, rest % 4, part - 1, self.classes[high_class], self.classes[low_class], keys[high],
+                keys[low], count, row,
             ))  # fmt: skip
         return tuple(found)
 
