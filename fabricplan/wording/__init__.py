@@ -15,9 +15,7 @@ from fabricplan.sizing import Candidate
 from fabricplan.values import Finding
 from fabricplan.wording.describe import describe_entry
 
-LANGUAGES: tuple[str, ...] = ("en", "zh")
-
-__all__ = ["LANGUAGES", "describe", "hint", "label", "reason", "screen_text", "severity", "term", "text"]
+__all__ = ["describe", "hint", "label", "reason", "screen_text", "severity", "term", "text"]
 
 
 def _table(lang: str, name: str) -> Mapping[str, str]:

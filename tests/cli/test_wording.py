@@ -50,8 +50,8 @@ def test_finding_that_lacks_a_number_is_told_as_it_stands() -> None:
 
 
 def test_terms_are_those_of_the_field() -> None:
-    words = [term(key, "zh") for key in ("sheet_overview", "sheet_cables", "sheet_basis", "transceiver", "finned")]
-    assert words == ["方案概览", "端口互联表", "依据", "光模块", "带散热鳍片"]
+    words = [term(key, "zh") for key in ("bom", "cabling_plan", "adapter", "transceiver", "finned", "oversubscription")]
+    assert words == ["物料清单 (BOM)", "端口互联表", "网卡", "光模块", "带散热鳍片", "收敛比"]
 
 
 @pytest.mark.parametrize(
