@@ -11,6 +11,7 @@ A is the lower end (node, leaf), Z the upper one.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
@@ -172,7 +173,7 @@ def cable_table(plan: Plan) -> CableTable:
             module_opn=Coded((*(key.opn for key in keys), None), module),
         )  # fmt: skip
 
-    spot = objects([f"{racks[r]}-U{unit:02}" for r, unit in zip(rack_of.tolist(), u.tolist(), strict=True)])
+    spot = objects(_spots(plan, rack_cells, u.tolist()))
     tag = objects([f"-{text}" if text else "" for text in short.tolist()])
     near_a, near_z = spot[lower] + tag[lower_code], spot[upper] + tag[upper_code]
     parts = plan.cabling.cable_parts
@@ -202,6 +203,24 @@ def cable_table(plan: Plan) -> CableTable:
         link=rows.link, link_count=rows.carried, a_port_order=links.wide("lower_port")[rows.link],
         z_port_order=links.wide("upper_port")[rows.link],
     )  # fmt: skip
+
+
+def _spots(plan: Plan, racks: Sequence[str], units: Sequence[int]) -> list[str]:
+    """Return rack and unit of every device as a label says them; switches that share a box add ``S1``, ``S2``, because
+    the catalogue knows the panel words of one switch only."""
+    twins = {
+        row for row, item in enumerate(plan.topology.device_types)
+        if item.kind == "switch" and plan.products.switch(item.key).switches_per_box > 1
+    }  # fmt: skip
+    seen: Counter[int] = Counter()
+    found = []
+    devices = plan.topology.devices
+    rows = zip(racks, units, devices.type.tolist(), devices.box.tolist(), strict=True)
+    for rack, unit, type_row, box in rows:
+        seen[box] += 1
+        half = f"-S{seen[box]}" if type_row in twins else ""
+        found.append(f"{rack}-U{unit:02}{half}")
+    return found
 
 
 def coded_word(word: Cell, count: int) -> Coded:

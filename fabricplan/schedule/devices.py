@@ -71,6 +71,7 @@ class PortTable(NamedTuple):
     role: Coded
     rail: Coded
     pn: Coded
+    family: Coded
     length_mm: Coded
 
 
@@ -151,7 +152,7 @@ def port_table(table: CableTable) -> PortTable:
     near = End(*(pair(one, two) for one, two in zip(table.a, table.z, strict=True)))
     far = End(*(pair(two, one) for one, two in zip(table.a, table.z, strict=True)))
     return PortTable(near, far, twice(table.id), twice(table.tail), twice(table.role), twice(table.rail),
-                     twice(table.pn), twice(table.length_mm))  # fmt: skip
+                     twice(table.pn), twice(table.family), twice(table.length_mm))  # fmt: skip
 
 
 def bundle_rows(plan: Plan) -> list[BundleRow]:

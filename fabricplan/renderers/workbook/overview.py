@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from fabricplan.plan import Plan
 from fabricplan.renderers.words import heading, sheet_name, word
-from fabricplan.renderers.workbook.book import Cell, Formula, Sheet
+from fabricplan.renderers.workbook.book import Cell, Formula, Sheet, display_width
 from fabricplan.renderers.workbook.parts import Subtotal
 from fabricplan.schedule import DeviceRow
 from fabricplan.sizing import FabricSizing, TierPorts
@@ -28,7 +28,7 @@ def overview_sheet(sheet: Sheet, plan: Plan, subtotals: Sequence[Subtotal], devi
     sheet.section(row + 1, "how_to_read", _COLUMNS - 1)
     for at, key in enumerate(("note_ends", "note_label"), row + 2):
         sheet.write(at, 0, word(key, lang), "plain")
-    for column, width in enumerate((34.0, 24.0, *[13.0] * (_COLUMNS - 3), _REASON)):
+    for column, width in enumerate((34.0, 36.0, *[13.0] * (_COLUMNS - 3), _REASON)):
         sheet.widen(column, width)
     sheet.inner.fit_to_pages(1, 1)
     sheet.finish()
@@ -70,6 +70,7 @@ def _fabrics(sheet: Sheet, plan: Plan, row: int) -> int:
         sheet.write(row, 0, heading(key, lang), "text")
         for column, cell in enumerate(cells, 1):
             sheet.write(row, column, cell, "left" if isinstance(cell, float) else "count")
+            sheet.widen(column, min(display_width(str(cell)) + 2, 30))
         row += 1
     for key, members, totals in (
         ("switch_total", ("leaf", "core"), [fabric.switch_count for fabric in plan.fabrics]),

@@ -101,7 +101,7 @@ def cable_summary_sheet(book: Book, plan: Plan) -> None:
             sheet.write(last, column, Formula(f"=SUM({letter}2:{letter}{last})", value), form)
             sheet.widen(column, display_width(f"{value:,.1f}") + 2)
         sheet.inner.conditional_format(1, 6, last - 1, 6, {
-            "type": "data_bar", "bar_color": "#8EA9DB", "bar_solid": True, "min_type": "num", "min_value": 0,
+            "type": "data_bar", "bar_color": "#8EA9DB", "min_type": "num", "min_value": 0,
         })  # fmt: skip
     bundles = bundle_rows(plan)
     sheet.widen(len(fields), 3)

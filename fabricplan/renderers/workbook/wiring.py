@@ -38,7 +38,8 @@ def cables_sheet(book: Book, table: CableTable) -> None:
         Field("a_port", cells(a.port)), Field("a_module", cells(a.module)),
         Field("z_device", cells(z.device)), Field("z_rack", cells(z.rack)), Field("z_u", cells(z.u), "centre"),
         Field("z_port", cells(z.port)), Field("z_module", cells(z.module)),
-        Field("cable_model", cells(table.pn)), Field("length_m", cells(table.length_mm, _metres), "centre"),
+        Field("cable_model", _named(cells(table.pn), cells(table.family))),
+        Field("length_m", cells(table.length_mm, _metres), "centre"),
         Field("length_source", worded(table.source)), Field("polarity_polish", polarity),
         Field("rail", cells(table.rail, _number), "centre"), Field("bundle", cells(table.bundle), "centre"),
         Field("label_a", cells(table.label_a)), Field("label_z", cells(table.label_z)),
@@ -58,7 +59,7 @@ def ports_sheet(book: Book, table: CableTable) -> None:
     """Write every connected port, device by device, with its far end."""
     sheet, lang = book.sheet("ports"), book.lang
     count = 2 * len(table)
-    if count > 2 * ROWS_MAX:
+    if count > ROWS_MAX:
         fields = [Field(key, []) for key in _PORTS]
         sheet.table(fields)
         sheet.write(1, 0, word("ports_elsewhere", lang).format(rows=count), "note")
@@ -70,7 +71,8 @@ def ports_sheet(book: Book, table: CableTable) -> None:
         near.device.cells(), near.rack.cells(), near.u.cells(), near.port.cells(), near.number.cells(_number),
         near.module.cells(), far.device.cells(), far.rack.cells(), far.u.cells(), far.port.cells(),
         [f"{name}/{tail}" if tail else name for name, tail in zip(ports.id.cells(), ports.tail.cells(), strict=True)],
-        ports.pn.cells(), ports.length_mm.cells(_metres), ports.role.cells(lambda cell: word(str(cell), lang)),
+        _named(ports.pn.cells(), ports.family.cells()),
+        ports.length_mm.cells(_metres), ports.role.cells(lambda cell: word(str(cell), lang)),
         ports.rail.cells(_number),
     )  # fmt: skip
     centred = ("rack_unit", "far_u", "length_m", "ib_port", "rail")
@@ -83,6 +85,11 @@ def ports_sheet(book: Book, table: CableTable) -> None:
 
 _PORTS = ("device", "rack", "rack_unit", "near_port", "ib_port", "near_module", "far_device", "far_rack", "far_u",
           "far_port", "cable_id", "cable_model", "length_m", "role", "rail")  # fmt: skip
+
+
+def _named(pns: list[Any], families: list[Any]) -> list[Any]:
+    """Return part numbers; a part that is ordered by description is named by its family."""
+    return [pn or family for pn, family in zip(pns, families, strict=True)]
 
 
 def _metres(cell: Cell) -> int | float | None:
