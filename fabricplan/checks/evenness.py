@@ -18,13 +18,13 @@ def counts_differ(view: View) -> Iterator[Finding]:
     devices = view.devices
     for number, sizing in enumerate(view.sizings):
         mine = (devices.fabric == number) & (devices.kind == SWITCH)
-        links = np.bincount(view.role[view.fabric == number], minlength=4)
+        links = [view.rows(number, role).size for role in range(len(ROLES))]
         told = (
             ("leaf", sizing.leaf_count, int((mine & (devices.tier == LEAF)).sum())),
             ("spine", sizing.spine_count, int((mine & (devices.tier == SPINE)).sum())),
             ("core", sizing.core_count, int((mine & (devices.tier == CORE)).sum())),
-            (ROLES[0], sizing.node_leaf_links, int(links[0])), (ROLES[1], sizing.leaf_spine_links, int(links[1])),
-            (ROLES[2], sizing.spine_core_links, int(links[2])),
+            (ROLES[0], sizing.node_leaf_links, links[0]), (ROLES[1], sizing.leaf_spine_links, links[1]),
+            (ROLES[2], sizing.spine_core_links, links[2]),
         )  # fmt: skip
         for what, stated, found in told:
             if stated != found:
@@ -34,7 +34,7 @@ def counts_differ(view: View) -> Iterator[Finding]:
 def reserved_ports_lost(view: View) -> Iterator[Finding]:
     """Every reserved port that was asked has found a leaf (a first stage may have too few leaves for all)."""
     for number, sizing in enumerate(view.sizings):
-        found = int(((view.fabric == number) & (view.role == RESERVED)).sum())
+        found = view.rows(number, RESERVED).size
         if found < sizing.reserve_ports:
             yield finding("error", "reserved-ports-lost", sizing.name, asked=sizing.reserve_ports, found=found,
                           leaves=sizing.leaf_count)  # fmt: skip
@@ -66,7 +66,7 @@ def _uneven(view: View, role: int, code: str) -> Iterator[Finding]:
         rank[lower] = np.arange(lower.size)
         place = np.full(len(devices), -1, np.int64)
         place[upper] = index[upper] - 1
-        rows = np.flatnonzero((view.fabric == number) & (view.role == role))
+        rows = view.rows(number, role)
         low, high = rank[view.lower[rows]], place[view.upper[rows]]
         good = (low >= 0) & (high >= 0) & (high < width) & _same_pod(view, number, role, rows, sizing)
         links = np.bincount(low[good] * width + high[good], minlength=lower.size * width)
@@ -108,8 +108,7 @@ def missing_uplink(view: View) -> Iterator[Finding]:
         planned += [(SPINE, SPINE_CORE, shape.spine_uplinks)] if shape.cores_today else []
         for tier, role, wanted in planned:
             rows = np.flatnonzero(switches & (devices.tier == tier))
-            mine = (view.fabric == number) & (view.role == role)
-            has = np.bincount(view.lower[mine], minlength=len(devices))[rows]
+            has = view.links_up(number, role)[rows]
             short = np.flatnonzero(has < wanted)
             if short.size:
                 yield finding("error", "missing-uplink", view.name(int(rows[short[0]])), links=int(has[short[0]]),
@@ -125,8 +124,8 @@ def oversubscription_real(view: View) -> Iterator[Finding]:
         if sizing.shape.cores_today:
             tiers.append((SPINE, LEAF_SPINE, SPINE_CORE, sizing.oversubscription_spine))
         for tier, below, above, claim in tiers:
-            down = _bandwidth(view, number, below, view.upper)
-            up = _bandwidth(view, number, above, view.lower)
+            down = view.links_down(number, below) * view.gbps(number, below)
+            up = view.links_up(number, above) * view.gbps(number, above)
             claimed_down, claimed_up = ratio_parts(claim)
             switches = (view.devices.fabric == number) & (view.devices.tier == tier)
             over = np.flatnonzero(switches & (down * claimed_up > up * claimed_down))
@@ -134,11 +133,6 @@ def oversubscription_real(view: View) -> Iterator[Finding]:
                 worst = int(over[np.argmax(down[over] / np.maximum(up[over], 1))])
                 yield finding("error", "oversubscription-real", view.name(worst), down_gbps=int(down[worst]),
                               up_gbps=int(up[worst]), claim=claim, switches=int(over.size))  # fmt: skip
-
-
-def _bandwidth(view: View, number: int, role: int, ends: IntArray) -> IntArray:
-    mine = (view.fabric == number) & (view.role == role)
-    return np.bincount(ends[mine], minlength=len(view.devices)) * view.gbps(number, role)
 
 
 def cut(view: View) -> Iterator[Finding]:
@@ -158,19 +152,17 @@ def cut(view: View) -> Iterator[Finding]:
     """
     devices = view.devices
     plane, tier = devices.plane, devices.tier
-    above = plane[view.upper]
-    rises = (above == plane[view.lower]) & (tier[view.upper] == tier[view.lower] + 1)
     for number, sizing in enumerate(view.sizings):
-        mine = view.fabric == number
         switches = (devices.fabric == number) & (devices.kind == SWITCH)
         planes = sizing.planes + 1
-        ends = np.bincount(above[mine & (view.role == NODE_LEAF)], minlength=planes)
+        ends = np.bincount(plane[view.ends(number, NODE_LEAF)[1]], minlength=planes)
         narrow = ends // 2 * sizing.link_gbps
+        leaves = np.bincount(plane[switches & (tier == LEAF)], minlength=planes)
         for role, wanted in ((LEAF_SPINE, sizing.shape.tiers > 1), (SPINE_CORE, sizing.shape.cores_today > 0)):
             if wanted:
-                links = np.bincount(above[mine & rises & (view.role == role)], minlength=planes)
-                half = links * sizing.uplink_gbps // 2
-                leaves = np.bincount(plane[switches & (tier == LEAF)], minlength=planes)
+                low, high = view.ends(number, role)
+                sound = (plane[low] == plane[high]) & (tier[low] + 1 == tier[high])
+                half = np.bincount(plane[high[sound]], minlength=planes) * sizing.uplink_gbps // 2
                 narrow = np.where(leaves > 1, np.minimum(narrow, half), narrow)
         total = int(narrow.sum())
         if total < sizing.bisection_gbps:

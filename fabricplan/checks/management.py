@@ -27,7 +27,7 @@ def plane_without_manager(view: View) -> Iterator[Finding]:
         mine = (devices.fabric == number) & (devices.kind == SWITCH)
         planes = np.unique(plane[mine])
         has = set(plane[mine & managed[devices.type]].tolist())
-        has |= set(plane[view.upper[(view.fabric == number) & (view.role == RESERVED)]].tolist())
+        has |= set(plane[view.ends(number, RESERVED)[1]].tolist())
         lacking = [str(item) for item in planes.tolist() if item not in has]
         if lacking:
             yield finding("error", "plane-without-manager", sizing.name, lacking=len(lacking),
@@ -45,7 +45,7 @@ def address_space(view: View) -> Iterator[Finding]:
             continue
         mine = (devices.fabric == number) & (devices.kind == SWITCH)
         switches = np.bincount(plane[mine], each[devices.type[mine]])
-        ends = view.upper[(view.fabric == number) & ((view.role == NODE_LEAF) | (view.role == RESERVED))]
+        ends = np.concatenate([view.ends(number, role)[1] for role in (NODE_LEAF, RESERVED)])
         endpoints = np.bincount(plane[ends], minlength=switches.size)
         used = switches + endpoints
         worst = int(np.argmax(used))

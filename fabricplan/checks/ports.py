@@ -73,10 +73,8 @@ def cage_overfull(view: View) -> Iterator[Finding]:
 
 def node_incomplete(view: View) -> Iterator[Finding]:
     """Every port that a node brings to a fabric has its link."""
-    count = len(view.devices)
     for number, sizing in enumerate(view.sizings):
-        mine = (view.fabric == number) & (view.role == NODE_LEAF)
-        has = np.bincount(view.lower[mine], minlength=count)
+        has = view.links_up(number, NODE_LEAF)
         missing = np.flatnonzero((view.ports[number] > has) & (view.devices.kind == 0))
         if missing.size:
             first = int(missing[0])
@@ -93,7 +91,7 @@ def rail_split(view: View) -> Iterator[Finding]:
     for number, sizing in enumerate(view.sizings):
         if sizing.attach != "rail" or sizing.shape.tiers == 1:
             continue
-        rows = np.flatnonzero((view.fabric == number) & (view.role == NODE_LEAF))
+        rows = view.rows(number, NODE_LEAF)
         rows = rows[devices.fabric[view.lower[rows]] == number]
         ports = int(view.lower_port[rows].max(initial=0)) + 1
         group = devices.wide("group")[view.lower[rows]]

@@ -168,6 +168,40 @@ class View:
         sizing = self.sizings[fabric]
         return sizing.link_gbps if role in (NODE_LEAF, RESERVED) else sizing.uplink_gbps
 
+    def rows(self, fabric: int, role: int) -> IntArray:
+        """Return the link rows of a role of a fabric."""
+        return self._parted[fabric, role][0]
+
+    def ends(self, fabric: int, role: int) -> tuple[IntArray, IntArray]:
+        """Return the lower and the upper devices of the links of a role of a fabric."""
+        return self._parted[fabric, role][1:]
+
+    def links_up(self, fabric: int, role: int) -> IntArray:
+        """Return how many links of a role leave each device upward."""
+        return self._counted[fabric, role][0]
+
+    def links_down(self, fabric: int, role: int) -> IntArray:
+        """Return how many links of a role reach each device from below."""
+        return self._counted[fabric, role][1]
+
+    @cached_property
+    def _parted(self) -> dict[tuple[int, int], tuple[IntArray, IntArray, IntArray]]:
+        part = self.fabric * 4 + self.role
+        found = {}
+        for number in range(len(self.sizings)):
+            for role in range(4):
+                rows = np.flatnonzero(part == number * 4 + role)
+                found[number, role] = rows, self.lower[rows], self.upper[rows]
+        return found
+
+    @cached_property
+    def _counted(self) -> dict[tuple[int, int], tuple[IntArray, IntArray]]:
+        count = len(self.devices)
+        return {
+            key: (np.bincount(lower, minlength=count), np.bincount(upper, minlength=count))
+            for key, (_, lower, upper) in self._parted.items()
+        }
+
     @cached_property
     def link_gbps(self) -> IntArray:
         """Rate of every link."""
