@@ -6,16 +6,22 @@ import csv
 import io
 import re
 import zipfile
+from typing import get_args
 
 import openpyxl
 import pytest
 
+from fabricplan.bom import KIND_ORDER
+from fabricplan.cabling import LengthSource
+from fabricplan.catalog.types import Confidence, Lifecycle
 from fabricplan.errors import RenderError
 from fabricplan.plan import Plan, dumps, loads
 from fabricplan.renderers import render
 from fabricplan.renderers.csv_text import quoted
+from fabricplan.renderers.words import word
 from fabricplan.renderers.workbook import wiring
 from fabricplan.schedule import cable_rows
+from fabricplan.topology import ROLES, TIERS
 from fabricplan.wording import tables_en, tables_zh
 from tests.conftest import PlanOf
 
@@ -103,6 +109,15 @@ def test_same_plan_same_bytes(plan: Plan, form: str) -> None:
 def test_both_languages_have_the_same_words() -> None:
     assert tables_en.TERMS.keys() == tables_zh.TERMS.keys()
     assert tables_en.SHEETS.keys() == tables_zh.SHEETS.keys()
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_every_status_kind_and_role_has_a_word(lang: str) -> None:
+    keys = [*get_args(Lifecycle), *get_args(Confidence), *KIND_ORDER, *ROLES, *TIERS, *get_args(LengthSource)]
+    keys += [f"{prefix}_{kind}" for kind in KIND_ORDER for prefix in ("count", "group")]
+    keys += [f"length_{source}" for source in get_args(LengthSource)]
+    for key in keys:
+        assert word(key, lang)
 
 
 def test_unknown_language_is_told(plan: Plan) -> None:
