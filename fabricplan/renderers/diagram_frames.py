@@ -178,10 +178,16 @@ class _Builder:
         cores = self._rows(CORE, plane)
         groups = self.devices.pod[cores]
         core_frames = [
-            self._frame(CORE, cores[np.isin(groups, keys)], keys.size)
-            for keys in _shorten(np.unique(groups), GROUPS_MAX)
+            self._frame(CORE, cores[np.isin(groups, keys)], 1 if cores.size <= NAMED_MAX else keys.size)
+            for keys in self._core_columns(np.unique(groups), cores.size)
         ]
         return Plane(plane, tuple(core_frames), tuple(spine_frames), tuple(leaf_frames), tuple(nodes))
+
+    def _core_columns(self, groups: IntArray, cores: int) -> list[IntArray]:
+        """One group a frame; small groups share frames where there are many, so that all cores are still shown."""
+        if groups.size > GROUPS_MAX and cores <= NAMED_MAX:
+            return np.array_split(groups, COLUMNS_MAX)
+        return _shorten(groups, GROUPS_MAX)
 
     def _node_frame(self, leaves: IntArray, parts: int) -> int:
         mine = np.zeros(len(self.devices), bool)

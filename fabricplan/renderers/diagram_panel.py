@@ -12,11 +12,11 @@ from fabricplan.topology import CORE, LEAF, LEAF_SPINE, NODE_LEAF, SPINE, SPINE_
 
 MARGIN, LEFT = 24, 132
 NAME, SMALL, TITLE = 9.5, 10, 10.5
-BOX_HEIGHT, BOX_GAP, SQUARE = 16, 4, 10
+BOX_HEIGHT, BOX_GAP = 16, 4
 PAD, POD_PAD, HEAD, RANGE = 6, 6, 20, 13
 FAN_GAP, NEAR_GAP, BETWEEN = 100, 50, 12
 """Height of a row of fanned bundles and of straight ones; space between columns."""
-NAMED_ROWS, NAMED_ROWS_CORE, SQUARES_MAX, NODE_MARKS_MAX = 8, 4, 160, 72
+NAMED_ROWS, NAMED_ROWS_CORE, SQUARES_LARGE, SQUARES_MAX, NODE_MARKS_MAX = 8, 4, 36, 160, 72
 MESH_MAX, BUNDLES_MAX = 200, 24
 """Most lines drawn switch to switch, and most bundles drawn with a line per column of switches."""
 
@@ -121,8 +121,7 @@ class PanelDrawing:
         """Draw the switches of a frame: boxes with names, or squares with the range of names."""
         inner, tier = cell.width - 2 * PAD, frame.tier
         columns, rows = _grid(frame, inner, named)
-        wide: float
-        wide, tall, gap = (_name_width(frame), BOX_HEIGHT, BOX_GAP) if named else (SQUARE, SQUARE, 3)
+        wide, tall, gap = _mark(frame, named)
         if named:
             wide = min((inner + gap) / columns - gap, wide * 1.5)
         x0 = cell.x + cell.width / 2 - (columns * (wide + gap) - gap) / 2
@@ -130,7 +129,7 @@ class PanelDrawing:
         if columns < 3 < frame.size:
             # a narrow stack of switches: lines from one point would hide that there are many
             self.anchors[cell.number] = [cell.x + cell.width * (0.2 + 0.2 * step) for step in range(4)]
-        if not named and frame.size > SQUARES_MAX:
+        if not named and _solid(frame):
             self.drawing.rect(Rect(cell.x + PAD, y, inner, 26, FILLS[tier], STROKES[tier]))
             self.drawing.text(Text(cell.x + cell.width / 2, y + 17, f"{frame.size:,}", 11, "middle", bold=True))
             y += 26
@@ -166,10 +165,9 @@ class PanelDrawing:
             self._node_frame(cell, y, height)
         self._aside(y + height / 2, self.words.tier(0), self.words.platforms(panel.sizing), STROKES[0])
         if held:
-            self._reserved(room[0] + room[1] - held + 8, y, held - 8)
+            height = max(height, self._reserved(room[0] + room[1] - held + 8, y, held - 8))
         elif panel.reserved_count:
-            self._reserved(self.left + self.width - 260, y + height + 10, 260)
-            height += 10 + 40
+            height += 10 + self._reserved(self.left + self.width - 260, y + height + 10, 260)
         return y + height
 
     def _node_height(self, frame: Frame, inner: float) -> float:
@@ -197,12 +195,16 @@ class PanelDrawing:
         y += rows * 8 + 4 if rows else 0
         self._range(frame, rect.middle, y + RANGE, inner)
 
-    def _reserved(self, x: float, y: float, width: float) -> None:
-        shown = self.words.span(self.panel.reserved_names)
-        lines = [self.words.say("reserved", count=self.panel.reserved_count), shown]
-        self.drawing.rect(Rect(x, y, width, 40, "#fff7e8", RESERVED, 4, True), "frame")
-        for number, line in enumerate(lines):
-            self.drawing.text(Text(x + width / 2, y + 16 + number * 15, line, SMALL, "middle", bold=number == 0))
+    def _reserved(self, x: float, y: float, width: float) -> float:
+        """Draw the hosts on reserved ports; return the height."""
+        count = fold(self.words.say("reserved", count=self.panel.reserved_count), width - 10, SMALL, bold=True)
+        names = fold(self.words.span(self.panel.reserved_names), width - 10, SMALL)
+        height = 14 * (len(count) + len(names)) + 10
+        self.drawing.rect(Rect(x, y, width, height, "#fff7e8", RESERVED, 4, True), "frame")
+        for number, line in enumerate([*count, *names]):
+            bold = number < len(count)
+            self.drawing.text(Text(x + width / 2, y + 15 + number * 14, line, SMALL, "middle", bold=bold))
+        return height
 
     def _plane_frames(self, top: float, bottom: float) -> None:
         """Draw the frame of every plane; where one stands for all, sheets behind it."""
@@ -328,10 +330,27 @@ def _names_fit(frame: Frame, inner: float) -> bool:
 
 def _grid(frame: Frame, inner: float, named: bool) -> tuple[int, int]:
     """Return columns and rows of a frame's switches, as even as the width allows."""
-    wide, gap = (_name_width(frame), BOX_GAP) if named else (SQUARE, 3)
+    wide, _, gap = _mark(frame, named)
     most = max(1, min(int((inner + gap) // (wide + gap)), frame.size))
-    most = most if named else min(most, 16)
+    most = most if named else min(most, 16 if frame.size <= 64 else 32)
     return _even(frame.size, most)
+
+
+def _mark(frame: Frame, named: bool) -> tuple[float, float, float]:
+    """Return width, height and gap of what stands for one switch: a box with its name, or a square."""
+    if named:
+        return _name_width(frame), BOX_HEIGHT, BOX_GAP
+    return (10, 10, 3) if frame.size <= SQUARES_LARGE else (6, 6, 2)
+
+
+def _solid(frame: Frame) -> bool:
+    """A frame is one block with a number: too many squares, or more than its neighbours need room for."""
+    return frame.size > (SQUARES_LARGE if frame.more else SQUARES_MAX)
+
+
+def _rows_height(frame: Frame, inner: float, named: bool) -> float:
+    _, tall, gap = _mark(frame, named)
+    return _grid(frame, inner, named)[1] * (tall + gap) - gap
 
 
 def _even(count: int, most: int) -> tuple[int, int]:
@@ -345,11 +364,11 @@ def _even(count: int, most: int) -> tuple[int, int]:
 def _body(frame: Frame, inner: float, named: bool) -> float:
     """Return the height of a frame's switches, and of its range of names."""
     if named and not frame.more:
-        return _grid(frame, inner, True)[1] * (BOX_HEIGHT + BOX_GAP) - BOX_GAP
+        return _rows_height(frame, inner, True)
     below = len(_range_lines(frame, inner)) * RANGE + 2
-    if frame.size > SQUARES_MAX:
+    if _solid(frame):
         return 26 + below
-    return _grid(frame, inner, False)[1] * (SQUARE + 3) - 3 + below
+    return _rows_height(frame, inner, False) + below
 
 
 def _range_lines(frame: Frame, inner: float) -> list[str]:

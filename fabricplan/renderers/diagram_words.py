@@ -78,12 +78,15 @@ class Words:
         return self.say(f"tier-{TIERS[tier]}")
 
     def models(self, sizing: FabricSizing, tier: int) -> list[str]:
-        """Return count and model of a tier's switches over all planes, a line per model."""
+        """Return count and model of a tier's switches over all planes, a line per model; boxes where they differ."""
         devices, number = self.plan.topology.devices, self.plan.fabrics.index(sizing)
         mine = (devices.kind == SWITCH) & (devices.fabric == number) & (devices.tier == tier)
-        kinds, counts = np.unique(devices.type[mine], return_counts=True)
-        types = self.plan.topology.device_types
-        return [f"{count:,} x {types[kind].key}" for kind, count in zip(kinds.tolist(), counts.tolist(), strict=True)]
+        found = []
+        for kind in np.unique(devices.type[mine]).tolist():
+            box = devices.box[mine & (devices.type == kind)]
+            boxes, key = int(np.unique(box).size), self.plan.topology.device_types[kind].key
+            found.append(f"{box.size:,} x {key}" + ("" if boxes == box.size else self.say("in-boxes", count=boxes)))
+        return found
 
     def platforms(self, sizing: FabricSizing) -> list[str]:
         """Return count and title of the nodes of a fabric, a line per group."""

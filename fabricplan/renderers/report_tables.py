@@ -49,17 +49,17 @@ class Tables:
                                 "+bisection"), tuple(rows))  # fmt: skip
 
     def totals(self) -> list[tuple[str, str]]:
-        """Totals of the whole plan, as name and number."""
+        """Totals of the whole plan, as name and number; none of what is not ordered (adapters within nodes)."""
         bom, say = self.plan.bom, self.words.say
-        found = [(say("gpus-head"), f"{self.plan.gpus:,}")] if self.plan.gpus else []
-        found += [
-            (say("nodes-head"), f"{self.plan.nodes:,}"),
-            (say("switches-head"), f"{sum(sizing.switch_count for sizing in self.plan.fabrics):,}"),
-            (say("adapters-head"), f"{bom.count('adapter'):,}"),
-            (say("transceivers-head"), f"{bom.count('transceiver'):,}"),
-            (say("cables-head"), f"{bom.count('cable') + bom.count('fibre'):,}"),
-        ]
-        return found
+        found = {
+            "gpus-head": self.plan.gpus or 0,
+            "nodes-head": self.plan.nodes,
+            "switches-head": sum(sizing.switch_count for sizing in self.plan.fabrics),
+            "adapters-head": bom.count("adapter"),
+            "transceivers-head": bom.count("transceiver"),
+            "cables-head": bom.count("cable") + bom.count("fibre"),
+        }
+        return [(say(key), f"{count:,}") for key, count in found.items() if count]
 
     def candidates(self, sizing: FabricSizing) -> Grid:
         """What was weighed, chosen first."""
@@ -147,7 +147,8 @@ class Tables:
         for row in order:
             item, mine = cabling.cable_parts[row], required[part == row]
             if mine.size:
-                span = f"{metres(int(mine.min()))} - {metres(int(mine.max()))} m"
+                least, most = metres(int(mine.min())), metres(int(mine.max()))
+                span = f"{least} m" if least == most else f"{least} - {most} m"
                 rows.append((self.words.say(f"kind-{item.kind}"), item.pn or item.family, f"{metres(item.length_mm)} m",
                              f"{mine.size:,}", span))  # fmt: skip
         return Grid(self._heads(".kind", ".pn", "+ordered", "+cable-count", "+required"), tuple(rows))

@@ -18,7 +18,7 @@ TERMS: Mapping[str, str] = {
     "pods-between": "{count} more pods ({first}-{last})",
     "rail": "rail {number}",
     "plane": "Plane {number}",
-    "plane-of": "{plane}, drawn for all {count} planes",
+    "plane-of": "{plane}, drawn for each of the {count} planes",
     "planes": "{count} planes",
     "reserved": "{count} reserved ports",
     "network-compute": "Compute fabric",
@@ -49,7 +49,7 @@ TERMS: Mapping[str, str] = {
     "note-grows": "Today {today} of the {final} leaves of the final stage are built",
     "note-between": "A dashed frame stands for the equal parts between those drawn",
     "note-plane": (
-        "All {count} planes are equal; counts at the left are totals of all planes, counts in the drawing those of one"
+        "The {count} planes are equal; counts at the left are totals of all planes, counts in the drawing those of one"
     ),
     "gpus-one": "1 GPU",
     "nodes-one": "1 node",
@@ -86,10 +86,12 @@ TERMS: Mapping[str, str] = {
     "not-chosen": "not chosen",
     "verdict": "Verdict",
     "why": "Reason",
-    "why-chosen": "Fits the request with the fewest {what}.",
+    "why-chosen": "Of the fabrics of the asked kind that fit, this one needs the fewest {what}.",
     "choose-switches": "switches, then optical ends, then cables",
     "choose-optics": "optical ends",
     "choose-cables": "cables",
+    "in-boxes": " in {count} boxes",
+    "in-boxes-one": " in 1 box",
     "up-to": "up to {count} x {speed}",
     "bandwidth": "Bandwidth, one way",
     "number": "No.",

@@ -29,7 +29,10 @@ CASES: Mapping[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "many units": ({"nodes": 1024}, {"rate": "xdr"}),
     "pods of rails": ({"nodes": 512, "platform": "dgx-h100"}, {"rate": "ndr"}),
     "reserved ports under pods": ({"nodes": 496, "platform": "dgx-h100"}, {"rate": "ndr", "reserve_ports": 2}),
-    "reserved ports of planes": ({"nodes": 60, "platform": "dgx-h100"}, {"rate": "ndr", "planes": 2, "reserve_ports": 2}),
+    "reserved ports of planes": (
+        {"nodes": 60, "platform": "dgx-h100"},
+        {"rate": "ndr", "planes": 2, "reserve_ports": 2},
+    ),
     "pods of units": ({"nodes": 448, "platform": "dgx-h100"}, {"rate": "ndr"}),
     "uneven units": ({"nodes": 128}, {"rate": "hdr"}),
     "dual plane": ({"nodes": 64, "platform": "dgx-b300"}, {"rate": 400, "technology": "roce", "planes": 2}),
@@ -150,7 +153,9 @@ def test_reserved_ports_are_marked(plans: dict[str, Plan]) -> None:
 def test_one_plane_stands_for_all_where_there_are_many(plans: dict[str, Plan]) -> None:
     plan = plans["planes too many to draw"]
     assert len(panels(plan)[0].planes) == 1
-    assert "Plane 1 · rail 0, drawn for all 8 planes" in {text.text for text in diagram_svg.scene(plan, "en").texts}
+    assert "Plane 1 · rail 0, drawn for each of the 8 planes" in {
+        text.text for text in diagram_svg.scene(plan, "en").texts
+    }
 
 
 def test_long_names_are_folded(plan_of: Any) -> None:
