@@ -274,3 +274,15 @@ def test_schema_is_one_that_the_document_keeps_to(run: Run, document: str) -> No
         "summary": {"schema", "fabrics", "totals", "bom", "findings"}, "error": {"schema", "errors"},
     }  # fmt: skip
     assert names[document] <= schema["properties"].keys()
+
+
+def test_a_plan_folder_holds_every_default_format(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "plan"
+    ran = run("design", "--gpus", "64", "--gen", "ndr", "--lang", "zh", "-o", str(folder))
+    assert ran.status == 0
+    names = sorted(path.name for path in folder.iterdir())
+    assert names == sorted(
+        ["plan.json", "bom.csv", "cables.csv", "fabric.xlsx", "topology.svg", "topology.dot", "report.html"]
+    )
+    assert all(name in ran.out for name in names)
+    assert all((folder / name).stat().st_size > 100 for name in names)
