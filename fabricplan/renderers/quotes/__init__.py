@@ -1,0 +1,1 @@
+"""Quote to files, one module per format: for customers unless the name says ``internal``."""
