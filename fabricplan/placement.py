@@ -200,9 +200,9 @@ def _network_ranks(
             if tier == LEAF and number == 0 and per_block:
                 unit = devices.wide("unit")[rows] - 1
                 zone[rows] = unit // per_block
-                leaves = max(group.leaves_per_unit for group in sizing.groups) * sizing.planes
+                base = _first_leaf(sizing)[unit // per_block * per_block] * sizing.planes
                 twin = _per_box(topology, rows)
-                offset[rows] = _stack(0, (boxes - unit // per_block * per_block * leaves) // twin, height, capacity)
+                offset[rows] = _stack(0, (boxes - base) // twin, height, capacity)
             else:
                 twin = _per_box(topology, rows)
                 offset[rows] = _stack(cursor, boxes // twin, height, capacity)
@@ -231,6 +231,13 @@ def _final_count(sizing: FabricSizing, tier: int) -> int:
     return (0, shape.leaf_count, shape.spine_count, shape.core_count)[tier] * sizing.planes
 
 
+def _first_leaf(sizing: FabricSizing) -> IntArray:
+    """Return the first leaf of every unit in its plane, and the leaves of all units at the end."""
+    leaves = {group.group: group.leaves_per_unit for group in sizing.groups}
+    each = [leaves[run.group] for run in sizing.shape.units for _ in range(run.unit_count)]
+    return np.concatenate([[0], np.cumsum(each)]).astype(np.int64)
+
+
 def _final_rank(sizing: FabricSizing, topology: Topology, rows: IntArray) -> IntArray:
     """Return the rank of switches among all final switches of their tier: unit by unit, plane by plane."""
     devices, shape = topology.devices, sizing.shape
@@ -238,12 +245,13 @@ def _final_rank(sizing: FabricSizing, topology: Topology, rows: IntArray) -> Int
     tier = int(devices.tier[rows[0]])
     index = devices.wide("index")[rows] - 1
     if tier == LEAF:
+        if shape.tiers == 1:
+            return plane
+        first = _first_leaf(sizing)
         unit = devices.wide("unit")[rows] - 1
-        leaves = max(group.leaves_per_unit for group in sizing.groups) if shape.tiers > 1 else 1
-        within = index - unit * leaves
-        if len({group.leaves_per_unit for group in sizing.groups}) > 1:
-            return plane * shape.leaf_count + index
-        return (unit * sizing.planes + plane) * leaves + within
+        leaves = np.diff(first)[unit]
+        place: IntArray = first[unit] * sizing.planes + plane * leaves + index - first[unit]
+        return place
     pod = np.maximum(devices.wide("pod")[rows] - 1, 0)
     each = shape.spines_per_pod if tier == SPINE else shape.cores_per_group
     total = shape.spine_count if tier == SPINE else shape.core_count

@@ -217,13 +217,17 @@ def _assemble(
 def _shape(search: Search, hosts: Sequence[HostPorts], found: Fabric, units: Units) -> Shape:
     tiers = search.tiers
     runs: list[UnitRun] = []
-    units_today = leaves_today = 0
+    units_today = leaves_today = position = 0
+    blocks: set[int] = set()
     for member, host, count, leaves in zip(search.members, hosts, units.counts, units.leaves_per_unit, strict=True):
         left = host.nodes
         for each, how_many in unit_sizes(member, count):
             runs.append(UnitRun(group=member.group, unit_count=how_many, nodes_each=each))
             used = min(-(-left // each), how_many)
             units_today += used
+            if found.tiers == 3:
+                blocks.update(unit // found.units_per_pod for unit in range(position, position + used))
+            position += how_many
             leaves_today += used * leaves
             left -= min(left, used * each)
     if found.tiers == 1:
@@ -234,10 +238,7 @@ def _shape(search: Search, hosts: Sequence[HostPorts], found: Fabric, units: Uni
         leaf = leaf.model_copy(update={"up_first_cage": leaf.down_first_cage + tiers.leaf.box.cages})
     pods_today, spines_today, cores_today = 1, found.spines, found.cores
     if found.tiers == 3:
-        if found.pod_kind == "units":
-            pods_today = -(-units_today // found.units_per_pod)
-        else:
-            pods_today = units.leaves_per_unit[0] * -(-units_today // found.units_per_pod)
+        pods_today = len(blocks) * (units.leaves_per_unit[0] if found.pod_kind == "rails" else 1)
         spines_today = pods_today * (found.spines // found.pods)
         cores_today = found.cores if pods_today > 1 else 0
     per_core = found.spine_uplinks // found.cores_per_group if found.cores_per_group else 0
