@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -40,7 +41,7 @@ def modules(plan: Plan, device: IntArray) -> IntArray:
 
 def assert_grows(plans: Sequence[Plan]) -> None:
     """Every link of a step is, unchanged, a link of the next; nothing new takes a port that was taken."""
-    for before, after in zip(plans, plans[1:], strict=False):
+    for before, after in itertools.pairwise(plans):
         names, old = standing(before)
         later, new = standing(after)
         device = np.array([later[name] for name in names], np.int64)  # KeyError: a device was renamed
