@@ -147,21 +147,24 @@ class _LinkRows:
     """Collects blocks of link rows; lives inside one call of :func:`build`."""
 
     def __init__(self) -> None:
-        self._blocks: dict[str, list[IntArray]] = {name: [] for name in Links.columns}
+        self._blocks: list[tuple[int, int, tuple[IntArray, ...]]] = []
 
     def add(
         self, fabric: int, role: int, lower: IntArray, lower_port: IntArray, upper: IntArray, upper_port: IntArray
     ) -> None:
         order = np.lexsort((lower_port, lower))
-        count = lower.size
-        for name, value in (
-            ("fabric", np.full(count, fabric)), ("role", np.full(count, role)), ("lower", lower[order]),
-            ("lower_port", lower_port[order]), ("upper", upper[order]), ("upper_port", upper_port[order]),
-        ):  # fmt: skip
-            self._blocks[name].append(value)
+        self._blocks.append((fabric, role, (lower[order], lower_port[order], upper[order], upper_port[order])))
 
     def table(self) -> Links:
-        return Links(**{name: _join(blocks) for name, blocks in self._blocks.items()})
+        """Join the blocks by fabric and role; within a role they come in the order of their lower devices."""
+        blocks = sorted(self._blocks, key=lambda block: block[:2])
+        ends = [_join([columns[end] for _, _, columns in blocks]) for end in range(4)]
+        sizes = [columns[0].size for _, _, columns in blocks]
+        return Links(
+            fabric=np.repeat([fabric for fabric, _, _ in blocks], sizes).astype(np.int64),
+            role=np.repeat([role for _, role, _ in blocks], sizes).astype(np.int64),
+            lower=ends[0], lower_port=ends[1], upper=ends[2], upper_port=ends[3],
+        )  # fmt: skip
 
 
 def _join(blocks: list[IntArray]) -> IntArray:
