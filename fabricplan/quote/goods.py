@@ -70,7 +70,7 @@ def _good(plan: Plan, line: BomLine, quantity: int, group: GroupName, network: s
     return Good(
         group=group, network=network, kind=line.kind,
         names=tuple(name for name in (line.pn, line.opn, *sized, line.key) if name),
-        name=Text(en=_name(plan, line, "en"), zh=_name(plan, line, "zh")),
+        name=Text(en=_capital(_name(plan, line, "en")), zh=_name(plan, line, "zh")),
         pn=line.pn, opn=order_number(line) or "",
         description=Text(en=part_description(plan, line, "en"), zh=part_description(plan, line, "zh")),
         quantity=quantity, unit=_UNIT_OF[line.kind], length_mm=line.length_mm, from_catalog=bool(line.pn),
@@ -89,6 +89,10 @@ def _name(plan: Plan, line: BomLine, lang: str) -> str:
     if isinstance(entry, FibreType):
         return f"{entry.connector} {quote_term('patch_cord' if entry.tail_count == 1 else 'split_cord', lang)}"
     return term(line.kind, lang)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def facts(sizing: FabricSizing) -> FabricFacts:

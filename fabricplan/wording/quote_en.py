@@ -26,13 +26,13 @@ TERMS: Mapping[str, str] = {
     "network_oob": "Out-of-band network",
     # Foot.
     "net": "Total excl. tax", "tax": "Tax", "total_included": "Total incl. tax", "total_none": "Total",
-    "capitals": "In words", "incomplete": " (incomplete: {count} lines on request are not in it)",
+    "capitals": "In words", "incomplete": " (incomplete: {count} on request, not included)",
     "prices_included": "Unit prices and amounts include {percent}% {tax}.",
     "prices_included_plain": "Unit prices and amounts include tax.",
     "prices_added": "Unit prices and amounts are without tax; the tax is added below.",
     "exchange": "Exchange rate", "exchange_line": "1 {currency} = {rate} {quote} ({source}, {date})",
     "basis": "Price basis", "payment": "Payment", "delivery": "Delivery", "warranty_terms": "Warranty",
-    "notes": "Notes", "terms": "Terms", "stamp": "Stamp", "signature": "Signature", "stamp_seller": "Seller (stamp)",
+    "notes": "Notes", "terms": "Terms", "tax_note": "Tax", "stamp": "Stamp", "signature": "Signature", "stamp_seller": "Seller (stamp)",
     "stamp_customer": "Customer (stamp)",
     # Sheets.
     "sheet_quote": "Quote", "sheet_configuration": "Configuration", "sheet_cables": "Cable summary",
@@ -77,7 +77,7 @@ TERMS: Mapping[str, str] = {
     "offer": "Offer {number}", "difference_to": "Difference to offer 1",
     # Brief.
     "brief_on_request": "{count} on request", "brief_fabric": "{technology}, {topology}, {ratio}: {switches}",
-    "brief_parts": "{kind} {count}", "brief_demo": "",
+    "brief_parts": "{kind} {count}",
     "brief_total": "{label}: {symbol}{total}", "brief_valid": "Valid until {date}", "brief_lead": "Lead time: {lead}",
     "brief_tax": "includes {percent}% {tax}", "brief_net": "{symbol}{net} before tax + {symbol}{tax} tax",
 }  # fmt: skip

@@ -30,7 +30,7 @@ TERMS: Mapping[str, str] = {
     "prices_added": "以上单价及金额不含税，税额另计。",
     "exchange": "汇率", "exchange_line": "1 {currency} = {rate} {quote}（{source}，{date}）",
     "basis": "价格依据", "payment": "付款方式", "delivery": "交货方式", "warranty_terms": "质保", "notes": "说明",
-    "terms": "商务条款", "stamp": "盖章", "signature": "签字",
+    "terms": "商务条款", "tax_note": "税务说明", "stamp": "盖章", "signature": "签字",
     "stamp_seller": "供方（盖章）", "stamp_customer": "需方（确认盖章）",
     # Sheets.
     "sheet_quote": "报价单", "sheet_configuration": "配置说明", "sheet_cables": "线缆汇总", "sheet_compare": "方案对比",
@@ -72,7 +72,7 @@ TERMS: Mapping[str, str] = {
     "offer": "方案 {number}", "difference_to": "与方案 1 差额",
     # Brief.
     "brief_on_request": "待询价 {count} 项", "brief_fabric": "{technology} {topology} {ratio}：{switches}",
-    "brief_parts": "{kind} {count} {unit}", "brief_demo": "",
+    "brief_parts": "{kind} {count} {unit}",
     "brief_total": "{label}：{symbol}{total}", "brief_valid": "报价有效期至 {date}", "brief_lead": "货期：{lead}",
     "brief_tax": "含 {percent}% {tax}", "brief_net": "未税 {symbol}{net}，税额 {symbol}{tax}",
 }  # fmt: skip

@@ -18,29 +18,31 @@ from fabricplan.renderers.workbook.book import display_width
 
 FONT = "微软雅黑"
 """A cell holds one font name; Excel on every system has this one or replaces it."""
-LINE_HEIGHT = 15.0
+LINE_HEIGHT = 13.5
 FILL = 0.95
 """Share of a column's width that wrapped text fills."""
 DARK, BAND, PALE, LINE = "#1F3864", "#DCE6F1", "#F2F6FA", "#BFBFBF"
 _EDGE = {"border": 1, "border_color": LINE}
-_BAND = {"bold": True, "bg_color": BAND, **_EDGE}
+_RULES = {"top": 1, "bottom": 1, "top_color": LINE, "bottom_color": LINE}
+_BAND = {"bold": True, "bg_color": BAND, **_RULES}
 LOOKS: Mapping[str, dict[str, Any]] = {
     "text": {"text_wrap": True, **_EDGE}, "centre": {"align": "center", "text_wrap": True, **_EDGE},
     "count": {"num_format": "#,##0", "align": "center", **_EDGE}, "money": {"num_format": "MONEY", **_EDGE},
     "request": {"align": "right", "italic": True, "font_color": "#C00000", "num_format": "MONEY", **_EDGE},
     "percent": {"num_format": "0.00", **_EDGE}, "length": {"num_format": "0.##", "align": "center", **_EDGE},
     "head": {"bold": True, "font_color": "#FFFFFF", "bg_color": DARK, "align": "center", "text_wrap": True, **_EDGE},
-    "group": _BAND, "network": {"bold": True, "font_color": "#FFFFFF", "bg_color": "#2F5597", **_EDGE},
-    "sum_label": {"bold": True, "bg_color": PALE, "align": "right", "text_wrap": True, **_EDGE},
+    "group": _BAND, "network": {"bold": True, "font_color": "#FFFFFF", "bg_color": "#2F5597", **_RULES},
+    "sum_label": {"bold": True, "bg_color": PALE, "align": "right", "text_wrap": True, **_RULES},
     "sum": {"bold": True, "bg_color": PALE, "num_format": "MONEY", **_EDGE},
     "sum_count": {"bold": True, "bg_color": PALE, "num_format": "#,##0", "align": "center", **_EDGE},
     "sum_percent": {"bold": True, "bg_color": PALE, "num_format": "0.00", **_EDGE},
-    "total_label": {"bold": True, "font_size": 11, "bg_color": BAND, "align": "right", "text_wrap": True, **_EDGE},
+    "total_label": {"bold": True, "font_size": 11, "bg_color": BAND, "align": "right", "text_wrap": True, **_RULES},
     "total": {"bold": True, "font_size": 11, "bg_color": BAND, "num_format": "MONEY", **_EDGE},
-    "words": {"bold": True, "font_size": 11, "align": "right", **_EDGE},
+    "words": {"bold": True, "font_size": 11, "align": "right", "text_wrap": True, **_RULES},
     "title": {"bold": True, "font_size": 20, "align": "center", "font_color": DARK},
     "section": {"bold": True, "font_size": 12, "font_color": DARK, "bottom": 2, "bottom_color": DARK},
-    "label": {"bold": True, "font_color": "#404040", "valign": "top"}, "value": {"text_wrap": True, "valign": "top"},
+    "label": {"bold": True, "font_color": "#404040", "valign": "top", "text_wrap": True},
+    "value": {"text_wrap": True, "valign": "top"},
     "warn": {"bold": True, "font_color": "#C00000"}, "signature": {"bold": True, "top": 1, "top_color": DARK},
     "plain": {},
 }  # fmt: skip
@@ -158,7 +160,8 @@ def wrapped_lines(text: str, width: float) -> int:
 
 
 def _stored(value: Number | str) -> Any:
-    return f"{value:f}" if isinstance(value, Decimal) else value
+    """Return a value as the file's XML holds it: a workbook's numbers are binary fractions, whatever is written."""
+    return float(value) if isinstance(value, Decimal) else value
 
 
 def sheet_title(name: str, taken: Sequence[str] = ()) -> str:

@@ -156,7 +156,7 @@ def remarks(quote: Quote, words: Words) -> list[tuple[str, str, str]]:
             sentence = joined(zh, en, words.lang)
         else:
             sentence = words.filled("prices_included_plain", "\n", **tax)
-        found.append(("terms_tax", words.term("notes"), sentence))
+        found.append(("terms_tax", words.term("tax_note"), sentence))
     if quote.exchange:
         lines = [
             words.filled("exchange_line", currency=rate.currency, rate=rate_text(rate.rate), quote=quote.currency,

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from fabricplan.plan import Plan
 from fabricplan.quote import Quote, QuoteLine, customer_copy
 from fabricplan.quote.document import GroupPart
-from fabricplan.quote.money import total
-from fabricplan.renderers.diagram_svg import render as render_picture
+from fabricplan.quote.money import money, total
+from fabricplan.renderers.diagram_svg import scene
 from fabricplan.renderers.quotes.book import QuoteBook, cell_name, ranges
 from fabricplan.renderers.quotes.layout import (
     Layout,
@@ -84,7 +84,12 @@ class _QuoteSheet:
         self.keys = [column.key for column in layout.columns]
         self.at = {key: place for place, key in enumerate(self.keys)}
         self.last = len(self.keys) - 1
-        self.sheet.set_widths([WIDTHS[key] for key in self.keys])
+        self.widths: dict[str, float] = dict(WIDTHS)
+        # Bold digits of the total must not become ###.
+        dearest = max((line.unit_price for line in quote.lines if line.unit_price is not None), default=Decimal(0))
+        self.widths["amount"] = max(WIDTHS["amount"], len(money(quote.total)) * 1.35 + 2)
+        self.widths["unit_price"] = max(WIDTHS["unit_price"], len(money(dearest)) * 1.2 + 2)
+        self.sheet.set_widths([self.widths[key] for key in self.keys])
         self.line_rows: dict[int, QuoteLine] = {}
 
     def write(self) -> Totals:
@@ -92,7 +97,7 @@ class _QuoteSheet:
         heading = row
         for place, column in enumerate(self.layout.columns):
             self.sheet.write(row, place, column.heading, "head")
-        self.sheet.fit(row, [(column.heading, WIDTHS[column.key]) for column in self.layout.columns], 2)
+        self.sheet.fit(row, [(column.heading, self.widths[column.key]) for column in self.layout.columns], 2)
         row = self._lines(row + 1)
         row, total_row = self._foot(row)
         row = self._remarks(row + 1)
@@ -204,7 +209,7 @@ class _QuoteSheet:
             else:
                 text = cell_text(line, key, self.words)
                 sheet.write(row, place, text, "centre" if key in ("unit", "brand", "warranty", "lead_time") else "text")
-                texts.append((text, WIDTHS[key]))
+                texts.append((text, self.widths[key]))
         sheet.fit(row, texts)
 
     def _sum(self, row: int, label: str, places: str, value: Decimal) -> None:
@@ -216,7 +221,7 @@ class _QuoteSheet:
         """Write a label left of the amount column, over the columns that are free there."""
         first, last = self.at["description"], self.at["unit_price"]
         self.sheet.merged(row, first, last, label, look)
-        self.sheet.fit(row, [(label, self.sheet.width(first, last))], height=LINE)
+        self.sheet.fit(row, [(label, self.sheet.width(first, last))])
 
     def _foot(self, row: int) -> tuple[int, int]:
         quote, amount, digits = self.quote, self.at["amount"], self.book.digits
@@ -279,9 +284,6 @@ class _QuoteSheet:
         self.sheet.merged(row + 1, self.at["quantity"], self.last, self.words.term("stamp_customer"), "signature")
 
 
-LINE = 15.0
-
-
 def configuration_sheet(book: QuoteBook, quote: Quote, layout: Layout, plan: Plan | None) -> None:
     """Write what the customer gets, and the picture of it."""
     words = layout.words
@@ -320,7 +322,7 @@ def picture(plan: Plan, lang: str) -> bytes | None:
     wanted = "en" if lang == "en" or not can_write("网") else "zh"
     if not can_write("A"):
         return None
-    return to_png(render_picture(plan, wanted)["topology.svg"].decode(), PICTURE_PIXELS)
+    return to_png(scene(plan, wanted, headed=False).svg(plan.name), PICTURE_PIXELS)
 
 
 def cables_sheet(book: QuoteBook, quote: Quote, layout: Layout) -> None:
