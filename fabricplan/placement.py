@@ -29,7 +29,7 @@ from fabricplan.catalog import Catalog
 from fabricplan.names import rack_name
 from fabricplan.requirement import Requirement, RoomSettings
 from fabricplan.sizing import FabricSizing
-from fabricplan.topology import HOST, LEAF, NODE, SPINE, SWITCH, Topology
+from fabricplan.topology import CORE, HOST, LEAF, NODE, SPINE, SWITCH, Topology
 from fabricplan.values import Column, IntArray, Table, Value
 
 UNIT_MM = 44.45
@@ -80,7 +80,7 @@ class Placement(Value):
 def place(requirement: Requirement, sizings: Sequence[FabricSizing], topology: Topology, catalog: Catalog) -> Placement:
     """Place every device in the default room.
 
-    Positions follow from the final size of each fabric, so growth moves nothing.
+    Of a fabric that grows the final stage is placed (``stages``), so growth moves nothing.
     """
     room, devices = requirement.room, topology.devices
     heights = _heights(topology, catalog)
@@ -89,7 +89,7 @@ def place(requirement: Requirement, sizings: Sequence[FabricSizing], topology: T
     owner = [run.group for run in sizings[0].shape.units for _ in range(run.unit_count)]
     unit_racks = [-(-nodes // per_rack[group]) for nodes, group in zip(units, owner, strict=True)]
     along = room.racks_per_row or row_length(sum(unit_racks), room)
-    rank, zone = _network_ranks(sizings, topology, heights, unit_racks, room, along)
+    rank, zone = _network_ranks(sizings, topology, catalog, heights, unit_racks, room, along)
     layout = _Rows(room, along, unit_racks, rank, zone)
     rack = np.zeros(len(devices), np.int64)
     u = np.zeros(len(devices), np.int64)
@@ -175,42 +175,54 @@ def _slot_height(room: RoomSettings, slots: int, height: int) -> int:
 
 
 def _network_ranks(
-    sizings: Sequence[FabricSizing], topology: Topology, heights: IntArray, unit_racks: list[int],
+    sizings: Sequence[FabricSizing], topology: Topology, catalog: Catalog, heights: IntArray, unit_racks: list[int],
     room: RoomSettings, along: int,
 ) -> tuple[IntArray, IntArray]:  # fmt: skip
     """Return, for switches and reserved hosts, the stacking offset in rack units within a zone, and the zone.
 
-    Zone -1 is the middle of the room; zone k is the network rack group of the k-th block of units. The offset
-    comes from the final layout, so it is stable under growth.
+    Zone -1 is the middle of the room; zone k is the network rack group of the k-th block of units. Boxes stand unit by
+    unit and plane by plane; switches of the other airflow begin a rack of their own.
     """
     devices = topology.devices
     zone = np.full(len(devices), -1, np.int64)
     offset = np.zeros(len(devices), np.int64)
-    first = sizings[0]
-    per_block = units_per_block(first, unit_racks, heights, topology, room, along)
-    cursor, capacity = 0, room.rack_units - FREE_UNITS
+    per_block = units_per_block(sizings[0], unit_racks, heights, topology, room, along)
+    unit, plane = devices.wide("unit"), devices.wide("plane")
+    cursor, capacity, air = 0, room.rack_units - FREE_UNITS, ""
     for number, sizing in enumerate(sizings):
         mine = (devices.fabric == number) & (devices.kind == SWITCH)
-        for tier in (LEAF, SPINE, SPINE + 1):
+        for tier in (LEAF, SPINE, CORE):
             rows = np.nonzero(mine & (devices.tier == tier))[0]
             if rows.size == 0:
                 continue
             height = max(int(heights[rows[0]]), 1)
-            boxes = _final_rank(sizing, topology, rows)
-            if tier == LEAF and number == 0 and per_block:
-                unit = devices.wide("unit")[rows] - 1
-                zone[rows] = unit // per_block
-                base = _first_leaf(sizing)[unit // per_block * per_block] * sizing.planes
-                twin = _per_box(topology, rows)
-                offset[rows] = _stack(0, (boxes - base) // twin, height, capacity)
+            _, first, box = np.unique(devices.box[rows], return_index=True, return_inverse=True)
+            heads = rows[first]
+            scattered = tier == LEAF and number == 0 and per_block > 0
+            group = (unit[heads] - 1) // per_block if scattered else np.full(heads.size, -1, np.int64)
+            order = np.lexsort((heads, plane[heads], unit[heads], group))
+            rank = np.empty(heads.size, np.int64)
+            rank[order] = np.arange(heads.size) - np.searchsorted(group[order], group[order])
+            if scattered:
+                stacked = _stack(0, rank, height, capacity)
             else:
-                twin = _per_box(topology, rows)
-                offset[rows] = _stack(cursor, boxes // twin, height, capacity)
-                total = np.array([-(-_final_count(sizing, tier) // twin) - 1])
-                cursor = int(_stack(cursor, total, height, capacity)[0]) + height
+                flow = _airflow(sizing, topology, catalog, int(rows[0]))
+                if air and flow != air:
+                    cursor = -(-cursor // capacity) * capacity
+                air = flow
+                stacked = _stack(cursor, rank, height, capacity)
+                cursor = int(stacked.max()) + height
+            zone[rows], offset[rows] = group[box], stacked[box]
     hosts = np.nonzero(devices.kind == HOST)[0]
     offset[hosts] = cursor + np.arange(hosts.size)
     return offset, zone
+
+
+def _airflow(sizing: FabricSizing, topology: Topology, catalog: Catalog, row: int) -> str:
+    """Return the airflow of a switch in the form that is bought; empty where it is not known."""
+    model = topology.device_types[int(topology.devices.type[row])].key
+    pn = next((variant.pn for variant in sizing.variants if variant.model == model), "")
+    return next((form.airflow or "" for form in catalog.switch(model).variants if form.pn == pn), "")
 
 
 def _stack(cursor: int, rank: IntArray, height: int, capacity: int) -> IntArray:
@@ -226,39 +238,6 @@ def _per_box(topology: Topology, rows: IntArray) -> int:
     return max(1, int(np.bincount(box - box.min()).max()))
 
 
-def _final_count(sizing: FabricSizing, tier: int) -> int:
-    shape = sizing.shape
-    return (0, shape.leaf_count, shape.spine_count, shape.core_count)[tier] * sizing.planes
-
-
-def _first_leaf(sizing: FabricSizing) -> IntArray:
-    """Return the first leaf of every unit in its plane, and the leaves of all units at the end."""
-    leaves = {group.group: group.leaves_per_unit for group in sizing.groups}
-    each = [leaves[run.group] for run in sizing.shape.units for _ in range(run.unit_count)]
-    return np.concatenate([[0], np.cumsum(each)]).astype(np.int64)
-
-
-def _final_rank(sizing: FabricSizing, topology: Topology, rows: IntArray) -> IntArray:
-    """Return the rank of switches among all final switches of their tier: unit by unit, plane by plane."""
-    devices, shape = topology.devices, sizing.shape
-    plane = np.maximum(devices.wide("plane")[rows] - 1, 0)
-    tier = int(devices.tier[rows[0]])
-    index = devices.wide("index")[rows] - 1
-    if tier == LEAF:
-        if shape.tiers == 1:
-            return plane
-        first = _first_leaf(sizing)
-        unit = devices.wide("unit")[rows] - 1
-        leaves = np.diff(first)[unit]
-        place: IntArray = first[unit] * sizing.planes + plane * leaves + index - first[unit]
-        return place
-    pod = np.maximum(devices.wide("pod")[rows] - 1, 0)
-    each = shape.spines_per_pod if tier == SPINE else shape.cores_per_group
-    total = shape.spine_count if tier == SPINE else shape.core_count
-    rank: IntArray = plane * total + pod * each + index
-    return rank
-
-
 def units_per_block(
     sizing: FabricSizing, unit_racks: list[int], heights: IntArray, topology: Topology, room: RoomSettings,
     row_racks: int,
@@ -269,11 +248,8 @@ def units_per_block(
     height = max(int(heights[leaf[0]]), 1)
     twin = _per_box(topology, leaf)
     capacity = room.rack_units - FREE_UNITS
-    switches = devices.kind == SWITCH
-    total = sum(
-        -(-_final_count(sizing, tier) // twin) * height for tier in (LEAF, SPINE, SPINE + 1)
-    )  # fmt: skip
-    if total <= capacity and int(switches.sum()) * height <= capacity * twin:
+    boxes = int(devices.box.max()) + 1
+    if boxes * height <= capacity:
         return 0
     leaves = max(group.leaves_per_unit for group in sizing.groups) * sizing.planes
     units = capacity // max(-(-leaves // twin) * height, 1)

@@ -119,6 +119,7 @@ def demand_of(search: Search, units: Units) -> Demand:
         units=units.units, leaves_per_unit=units.leaves_per_unit[0], hosts=units.hosts,
         down_gbps=search.tiers.link_gbps, up_gbps=search.tiers.uplink_gbps, leaf_ratio=leaf_ratio,
         spine_ratio=spine_ratio, min_spines=search.fabric.min_spines,
+        grows=search.grows,
     )  # fmt: skip
 
 

@@ -67,6 +67,7 @@ class Demand:
         leaves_per_unit: leaf switches of a unit.
         hosts: most endpoints on a leaf.
         leaf_ratio, spine_ratio: oversubscription (down, up).
+        grows: the fabric begins with fewer units; then the smallest beginning is preferred among equals.
         down_gbps, up_gbps: link rates below and above the leaf.
     """
 
@@ -78,6 +79,7 @@ class Demand:
     leaf_ratio: tuple[int, int] = (1, 1)
     spine_ratio: tuple[int, int] = (1, 1)
     min_spines: int = 2
+    grows: bool = False
 
     @property
     def leaves(self) -> int:
@@ -111,6 +113,7 @@ class Fabric:
     cores_per_group: int = 0
     cores: int = 0
     spine_ports_needed: int = 0
+    first_stage: int = 0
 
     @property
     def switches(self) -> int:
@@ -124,12 +127,13 @@ class Fabric:
 
 
 def cost(fabric: Fabric, choose: str) -> tuple[int, ...]:
-    """Return the key by which fabrics are ranked: fewest switches, then optical ends (two per trunk link),
-    then ties: more units per pod, even links per pair, more spines per leaf."""
+    """Return the key by which fabrics are ranked: fewest switches (of a fabric that grows: then fewest for its first
+    unit), then optical ends (two per trunk link), then ties: more units per pod, even links per pair, more spines per
+    leaf."""
     ties = (-fabric.units_per_pod, fabric.per_pair % 2, -(fabric.spines // max(fabric.pods, 1)), fabric.units)
     if choose == "switches":
-        return (fabric.switches, fabric.trunk_links, *ties)
-    return (fabric.trunk_links, fabric.switches, *ties)
+        return (fabric.switches, fabric.first_stage, fabric.trunk_links, *ties)
+    return (fabric.trunk_links, fabric.switches, fabric.first_stage, *ties)
 
 
 @lru_cache(maxsize=4096)
@@ -195,9 +199,19 @@ def three_tiers(demand: Demand, leaf: Box, spine: Box, core: Box, ceiling: int |
                 continue
             for found in _pods(demand, leaf, spine, core, leaves_per_pod, pods, ceiling):
                 named = replace(found, pod_kind=kind, units_per_pod=per_pod)
+                named = replace(named, first_stage=_first_stage(named, demand) if demand.grows else 0)
                 if best is None or cost(named, "switches") < cost(best, "switches"):
                     best, ceiling = named, named.switches
     return best
+
+
+def _first_stage(fabric: Fabric, demand: Demand) -> int:
+    """Return the switches that the first unit needs: its leaves and their pods, cores if pods must be joined.
+
+    It depends on the final count alone, so every stage of a fabric that grows chooses the same final layout.
+    """
+    pods = demand.leaves_per_unit if fabric.pod_kind == "rails" else 1
+    return demand.leaves_per_unit + pods * (fabric.spines // fabric.pods) + (fabric.cores if pods > 1 else 0)
 
 
 def _pods(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fabricplan.catalog import Catalog
-from fabricplan.sizing.choice import Members, Search, Units, best_two_tier, demand_of, one_switch
+from fabricplan.sizing.choice import Members, Search, Units, best_three_tier, best_two_tier, demand_of, one_switch
 from fabricplan.sizing.clos import Fabric
 from fabricplan.sizing.shape import FabricSizing
 from fabricplan.values import Finding, finding
@@ -94,4 +94,6 @@ def _switches(search: Search) -> int | None:
     if single:
         return single.switches
     found = best_two_tier(search) if search.fabric.tiers in (None, 2) else None
+    if found is None and search.fabric.tiers in (None, 3):
+        found = best_three_tier(search)
     return found[0].switches if found else None
