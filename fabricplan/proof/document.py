@@ -1,0 +1,252 @@
+"""The Proof document: what was proven of a plan, with the digests of what it covers.
+
+Language-free, like the plan: numbers and findings, worded by ``wording.proof_en`` and ``proof_zh``.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Literal
+
+from pydantic import Field, ValidationError
+
+from fabricplan.errors import Problem, ReadError
+from fabricplan.values import Finding, Value
+
+SCHEMA = "fabricplan/proof/1"
+
+
+class HalfFlow(Value):
+    """Maximum flow between two halves of the endpoints of a plane.
+
+    Attributes:
+        half: ``units`` (the first units against the rest) or ``leaves`` (every other leaf against the rest).
+        closed_gbps: what the closed form gives for these halves.
+        flow_gbps: maximum flow; None where the graph is too large to be walked.
+    """
+
+    half: Literal["units", "leaves"]
+    closed_gbps: int
+    flow_gbps: int | None
+
+
+class CutProof(Value):
+    """The narrowest half cut, one direction, over all planes.
+
+    ``even`` is true where every leaf reaches every spine of its pod, and every spine every core of its group, by
+    equally many links.
+    """
+
+    claimed_gbps: int
+    closed_gbps: int
+    flow_gbps: int | None
+    halves: tuple[HalfFlow, ...]
+    even: bool
+
+
+class ShiftLoad(Value):
+    """Most flows on one link over the shifts of one order.
+
+    Attributes:
+        order: ``padded``, ``real`` or ``rail`` (see ``fabricplan.proof.shift``).
+        counted, total: shifts counted, and shifts that there are.
+        worst: most flows on a link.
+        over: shifts at which some link has more flows than allowed.
+        first: the first of them; 0 if none.
+    """
+
+    order: Literal["padded", "real", "rail"]
+    counted: int
+    total: int
+    worst: int
+    over: int
+    first: int
+
+
+class ShiftProof(Value):
+    """The shift test. ``missing`` counts (leaf, endpoint) pairs without a way."""
+
+    allowed: int
+    loads: tuple[ShiftLoad, ...]
+    missing: int
+
+    def load(self, order: str) -> ShiftLoad:
+        """Return the load of an order."""
+        return next(item for item in self.loads if item.order == order)
+
+
+class Forecast(Value):
+    """What OpenSM's fat-tree engine will do with the fabric.
+
+    Attributes:
+        engine: ``ftree`` accepts it; ``refused``: it falls back to another engine; ``not-needed``: one switch;
+            ``other``: no InfiniBand fabric.
+        reason: code of the refusal; empty if accepted.
+        ranks: switches at every rank, roots first.
+        offenders: names of switches that differ from most of their rank (the first few).
+        offender_count: how many there are.
+        with_roots: with a list of roots the engine accepts it after all; None where the question does not arise.
+        roots: switches on that list.
+        drift: partly filled leaves may see two flows on a link although the bandwidth suffices.
+    """
+
+    engine: Literal["ftree", "refused", "not-needed", "other"]
+    reason: str = ""
+    ranks: tuple[int, ...] = ()
+    offenders: tuple[str, ...] = ()
+    offender_count: int = 0
+    with_roots: bool | None = None
+    roots: int = 0
+    drift: bool = False
+
+
+class DeadlockProof(Value):
+    """Cycles in the channel dependency graph.
+
+    Attributes:
+        classes: channel classes (tier and direction) of the aggregated graph.
+        channels, dependencies: size of the full graph; 0 where only the aggregated one was walked.
+        cycle: names along a cycle; empty if there is none.
+        free: no cycle.
+    """
+
+    classes: int
+    channels: int
+    dependencies: int
+    cycle: tuple[str, ...]
+    free: bool
+
+
+class Failure(Value):
+    """What is left after a failure, at worst over all devices or cables of the kind.
+
+    Attributes:
+        kind: ``cable-node``, ``cable-leaf-spine``, ``cable-spine-core``, ``spine``, ``core``, ``leaf``,
+            ``cables-random``.
+        count: how many there are of the kind (random: cables that fail at once).
+        trials: draws (random only).
+        bisection_permille: half-cut bandwidth left, all planes together.
+        uplinks_permille: uplink bandwidth left to the worst-hit leaf that still stands.
+        node_permille: port bandwidth left to the worst-hit node, on this fabric.
+        nodes_hit: most nodes that lose a port.
+        nodes_cut: most nodes that lose their last way to the others.
+    """
+
+    kind: str
+    count: int
+    trials: int = 1
+    bisection_permille: int
+    uplinks_permille: int
+    node_permille: int
+    nodes_hit: int
+    nodes_cut: int
+
+
+class Histogram(Value):
+    """One line of a histogram."""
+
+    value: int
+    count: int
+
+
+class WitnessRun(Value):
+    """What independent programs found of one plane.
+
+    Attributes:
+        plane: plane (0: the only one); ``planes_alike`` are wired in the same way and stand for by this run.
+        opensm, ibsim, ibdmchk: versions.
+        engine: engine that routed: ``ftree`` or ``fallback``.
+        ranks: switches found at every rank, roots first.
+        switches, endpoints: devices found.
+        loads: the shift test repeated on the tables that OpenSM wrote.
+        missing: (leaf, endpoint) pairs that the tables do not join.
+        credit_loops: ibdmchk found credit loops.
+        hops: pairs of endpoints by number of hops.
+        port_loads: switch ports by number of destinations behind them.
+    """
+
+    plane: int
+    planes_alike: int
+    opensm: str
+    ibsim: str
+    ibdmchk: str
+    engine: Literal["ftree", "fallback"]
+    refusal: str = ""
+    ranks: tuple[int, ...]
+    switches: int
+    endpoints: int
+    loads: tuple[ShiftLoad, ...]
+    missing: int
+    credit_loops: bool
+    hops: tuple[Histogram, ...]
+    port_loads: tuple[Histogram, ...]
+
+
+class FabricProof(Value):
+    """Everything proven of one fabric."""
+
+    name: str
+    technology: str
+    planes: int
+    planes_alike: bool
+    endpoints: int
+    oversubscription: str
+    cut: CutProof
+    shift: ShiftProof
+    forecast: Forecast
+    deadlock: DeadlockProof
+    failures: tuple[Failure, ...]
+    witness: tuple[WitnessRun, ...] = ()
+
+
+class Covers(Value):
+    """What a proof covers, by SHA-256: the bytes of the plan file, and the catalogue that it was made from."""
+
+    plan_name: str
+    plan_sha256: str
+    catalog: str
+    plan_version: str
+
+
+class Proof(Value):
+    """The proof of one plan. It holds if no finding is an error."""
+
+    schema_: Literal["fabricplan/proof/1"] = Field(default="fabricplan/proof/1", alias="schema")
+    version: str
+    covers: Covers
+    fabrics: tuple[FabricProof, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Tell whether everything that the plan claims was proven."""
+        return not any(item.severity == "error" for item in self.findings)
+
+
+def dumps(proof: Proof) -> bytes:
+    """Return a proof as JSON; the same bytes for the same proof."""
+    tree = proof.model_dump(mode="json", by_alias=True)
+    return (json.dumps({**tree, "holds": proof.holds}, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def loads(data: bytes, name: str = "proof.json") -> Proof:
+    """Return a proof from its JSON.
+
+    Raises:
+        ReadError: not JSON, not a proof, or of another version.
+    """
+    try:
+        tree = json.loads(data)
+    except (ValueError, UnicodeDecodeError) as caught:
+        raise ReadError(Problem("not-json", f"not JSON: {caught}", name, "give a proof.json of fabricplan")) from None
+    if not isinstance(tree, dict) or tree.get("schema") != SCHEMA:
+        raise ReadError(Problem("not-a-proof", "this is not a fabricplan proof", name,
+                                f"a proof says \"schema\": \"{SCHEMA}\" at its top"))  # fmt: skip
+    tree.pop("holds", None)
+    try:
+        return Proof.model_validate(tree)
+    except ValidationError as caught:
+        fault = caught.errors()[0]
+        path = ".".join(str(step) for step in fault["loc"])
+        raise ReadError(Problem("broken-proof", f"{path}: {fault['msg']}", name,
+                                "the file was changed or cut off; prove the plan anew")) from None  # fmt: skip

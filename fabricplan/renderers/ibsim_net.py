@@ -1,0 +1,89 @@
+"""``<fabric>.net``: an InfiniBand fabric as ``ibsim`` reads it and ``ibnetdiscover`` prints it.
+
+One file per plane (``compute.net``, ``compute-p1.net``), for ibsim 0.10 and what reads ``ibnetdiscover`` output. One
+record a device, every cable from both ends, ports are InfiniBand port numbers. A node with eight ports is eight
+one-port records, as in life: ``node-su01-001 mlx5_0``. The first record is where a subnet manager runs: a host on a
+reserved port where there is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from fabricplan.plan import Plan
+from fabricplan.proof.wiring import Wiring, wirings
+from fabricplan.topology import tier_ports
+from fabricplan.values import IntArray
+
+
+def render(plan: Plan, lang: str) -> dict[str, bytes]:
+    """Return one file per plane of every InfiniBand fabric; the language does not matter."""
+    files = {}
+    names = plan.device_names()
+    for number, sizing in enumerate(plan.fabrics):
+        if sizing.technology == "infiniband":
+            for wiring in wirings(plan, number):
+                files[file_name(wiring)] = fabric_file(plan, wiring, names)
+    return files
+
+
+def file_name(wiring: Wiring) -> str:
+    """Return the file of a plane."""
+    return f"{wiring.sizing.name}{f'-p{wiring.plane}' if wiring.plane else ''}.net"
+
+
+def fabric_file(plan: Plan, wiring: Wiring, names: list[str]) -> bytes:
+    """Return the fabric file of one plane."""
+    switch = [names[row] for row in wiring.switch_row.tolist()]
+    ends = end_names(plan, wiring, names)
+    lines: list[str] = []
+    hosts = [number for number in range(wiring.end_count) if wiring.reserved[number]]
+    nodes = [number for number in range(wiring.end_count) if not wiring.reserved[number]]
+    for number in hosts + nodes:
+        lines += [f'Hca\t1 "{ends[number]}"',
+                  f'[1]\t"{switch[wiring.end_switch[number]]}"[{wiring.end_port[number]}]', ""]  # fmt: skip
+    far: list[list[tuple[int, str]]] = [[] for _ in switch]
+    for low, low_port, high, high_port in _rows(wiring.low, wiring.low_port, wiring.high, wiring.high_port):
+        far[low].append((low_port, f'"{switch[high]}"[{high_port}]'))
+        far[high].append((high_port, f'"{switch[low]}"[{low_port}]'))
+    for number, (at, port) in enumerate(_rows(wiring.end_switch, wiring.end_port)):
+        far[at].append((port, f'"{ends[number]}"[1]'))
+    for number, name in enumerate(switch):
+        lines.append(f'Switch\t{_ports(wiring, number, far[number])} "{name}"')
+        lines += [f"[{port}]\t{other}" for port, other in sorted(far[number])]
+        lines.append("")
+    return "\n".join(lines).encode()
+
+
+def end_names(plan: Plan, wiring: Wiring, names: list[str]) -> list[str]:
+    """Return the node description of every endpoint: device and adapter."""
+    group_of = plan.topology.devices.wide("group")[wiring.end_device]
+    adapters = {}
+    for ports in wiring.sizing.groups:
+        number = [item.name for item in plan.requirement.groups].index(ports.group)
+        network = plan.products.platform(ports.platform).network(wiring.sizing.network)
+        known = [port.rdma for port in network.ports] if network else []
+        count = len(ports.ports)
+        complete = len(known) == count and all(known)
+        adapters[number] = known if complete else [f"HCA-{port + 1}" for port in range(count)]
+    found = []
+    for device, port, group, reserved in _rows(
+        wiring.end_device, wiring.end_device_port, group_of, wiring.reserved.astype(np.int64)
+    ):  # fmt: skip
+        found.append(f"{names[device]} {'HCA-1' if reserved else adapters[group][port - 1]}")
+    return found
+
+
+def _ports(wiring: Wiring, switch: int, far: list[tuple[int, str]]) -> int:
+    """Return the ports of a switch: all numbers of its profile, and never fewer than are cabled."""
+    ports = tier_ports(wiring.sizing.shape, int(wiring.tier[switch]))
+    cages = max(ports.down_first_cage, ports.up_first_cage, 1) - 1 + ports.cage_count
+    if ports.up_first_cage <= ports.cage_count:
+        cages = ports.cage_count
+    return max([cages * ports.numbers_per_cage, *(port for port, _ in far)])
+
+
+def _rows(*columns: IntArray) -> Iterator[tuple[int, ...]]:
+    return zip(*(column.tolist() for column in columns), strict=True)
