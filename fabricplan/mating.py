@@ -7,6 +7,7 @@ error that says which ends do not mate and why.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from fabricplan.catalog import (
     CableLength,
@@ -21,8 +22,8 @@ from fabricplan.catalog import (
     TransceiverType,
 )
 from fabricplan.errors import InfeasibleError, Problem
-from fabricplan.requirement import MediaPolicy
 
+MediaPolicy = Literal["auto", "copper", "optical", "singlemode"]
 COPPER = ("dac", "acc", "twisted-pair")
 OPTICAL = ("aoc", "multimode", "singlemode")
 USABLE: tuple[Lifecycle, ...] = ("active",)

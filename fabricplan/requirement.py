@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, model_validator
 
 from fabricplan.errors import Problem, RequirementError, nearest
+from fabricplan.mating import MediaPolicy
 from fabricplan.values import Value
 
 InfinibandRate = Literal["edr", "hdr100", "hdr", "ndr200", "ndr", "xdr"]
@@ -28,7 +29,6 @@ COUNT_MAX = 4_000_000
 """Counts above this are refused as slips of the finger: no fabric of today's switches holds as many."""
 
 Attach = Literal["rail", "packed", "spread"]
-MediaPolicy = Literal["auto", "copper", "optical", "singlemode"]
 Choose = Literal["switches", "optics", "cables"]
 
 

@@ -15,8 +15,7 @@ import numpy.typing as npt
 from fabricplan.cabling.tables import CablePart
 from fabricplan.catalog import CableLength, CableType, Catalog, FibreType, RecipeOption
 from fabricplan.errors import InfeasibleError, Problem
-from fabricplan.mating import Join, family_of, ranked_options, reach_mm
-from fabricplan.requirement import MediaPolicy
+from fabricplan.mating import Join, MediaPolicy, family_of, ranked_options, reach_mm
 from fabricplan.values import IntArray
 
 CAGES = 4096
