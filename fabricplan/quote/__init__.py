@@ -11,19 +11,26 @@ from fabricplan.quote.document import (
     loads,
     sections,
 )
+from fabricplan.quote.offers import Offers, compare
 from fabricplan.quote.pricing import price
+from fabricplan.quote.revision import LineChange, Revision, revise
 from fabricplan.quote.terms import Terms, Text, parse_terms
 
 __all__ = [
+    "LineChange",
+    "Offers",
     "Quote",
     "QuoteLine",
+    "Revision",
     "Section",
     "Terms",
     "Text",
+    "compare",
     "customer_copy",
     "dumps",
     "loads",
     "parse_terms",
     "price",
+    "revise",
     "sections",
 ]

@@ -32,7 +32,8 @@ TERMS: Mapping[str, str] = {
     "prices_added": "Unit prices and amounts are without tax; the tax is added below.",
     "exchange": "Exchange rate", "exchange_line": "1 {currency} = {rate} {quote} ({source}, {date})",
     "basis": "Price basis", "payment": "Payment", "delivery": "Delivery", "warranty_terms": "Warranty",
-    "notes": "Notes", "terms": "Terms", "tax_note": "Tax", "stamp": "Stamp", "signature": "Signature", "stamp_seller": "Seller (stamp)",
+    "notes": "Notes", "terms": "Terms", "tax_note": "Tax", "stamp": "Stamp", "signature": "Signature",
+    "stamp_seller": "Seller (stamp)",
     "stamp_customer": "Customer (stamp)",
     # Sheets.
     "sheet_quote": "Quote", "sheet_configuration": "Configuration", "sheet_cables": "Cable summary",

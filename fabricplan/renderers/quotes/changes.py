@@ -1,0 +1,98 @@
+"""What changed against an earlier quote: lines of text, and ``quote-changes.xlsx``."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from fabricplan.quote import LineChange, Quote, Revision
+from fabricplan.quote.money import money, signed
+from fabricplan.renderers.quotes.book import QuoteBook, QuoteSheet, cell_name, ranges
+from fabricplan.renderers.quotes.layout import Words
+from fabricplan.wording.quotes import joined, quote_term
+
+COLUMNS = (
+    ("change", 10), ("pn", 22), ("product", 26), ("fabric", 14), ("old_quantity", 10), ("new_quantity", 10),
+    ("old_price", 15), ("new_price", 15), ("old_amount", 17), ("new_amount", 17), ("difference", 16), ("reason", 22),
+)  # fmt: skip
+_PLACE = {key: place for place, (key, _) in enumerate(COLUMNS)}
+
+
+def reasons_text(change: LineChange, lang: str) -> str:
+    """Return why a line changed."""
+    texts = [quote_term("comma", one).join(quote_term(f"reason_{reason}", one) for reason in change.reasons)
+             for one in ("zh", "en")]  # fmt: skip
+    return joined(texts[0], texts[1], lang, " / ")
+
+
+def lines(revision: Revision, quote: Quote, lang: str) -> list[str]:
+    """Return the changes as text, the total first."""
+    words = Words(quote, lang)
+    found = [words.filled("revision_total", old=money(revision.old_total), new=money(revision.new_total),
+                          difference=signed(revision.difference))]  # fmt: skip
+    for change in revision.lines:
+        texts = [_line(change, one) for one in ("zh", "en")]
+        found.append(joined(texts[0], texts[1], lang, " / "))
+    return found if revision.lines else [*found, words.term("no_changes")]
+
+
+def _line(change: LineChange, lang: str) -> str:
+    request = quote_term("on_request", lang)
+
+    def side(quantity: int, price: Decimal | None) -> str:
+        return f"{quantity} × {request if price is None else money(price)}" if quantity else "0"
+
+    return quote_term("revision_line", lang).format(
+        part=change.part, old=side(change.old_quantity, change.old_price),
+        new=side(change.new_quantity, change.new_price), difference=signed(change.difference),
+        reason=reasons_text(change, lang),
+    )  # fmt: skip
+
+
+def render(revision: Revision, quote: Quote, lang: str) -> dict[str, bytes]:
+    """Return ``quote-changes.xlsx``."""
+    words = Words(quote, lang)
+    book = QuoteBook(quote, words.term("sheet_changes"))
+    sheet = book.sheet(words.term("sheet_changes"), "&P / &N")
+    sheet.set_widths([width for _, width in COLUMNS])
+    title = [words.term("sheet_changes"), revision.new_number or "", words.term("against"), revision.old_number or ""]
+    sheet.write(0, 0, " ".join(piece for piece in title if piece), "section")
+    heads = [words.term(key) for key, _ in COLUMNS]
+    for place, head in enumerate(heads):
+        sheet.write(1, place, head, "head")
+    sheet.fit(1, [(head, width) for head, (_, width) in zip(heads, COLUMNS, strict=True)], 2)
+    row = 2
+    for change in revision.lines:
+        _row(sheet, row, change, words)
+        row += 1
+    if not revision.lines:
+        sheet.write(row, 0, words.term("no_changes"), "plain")
+        return {"quote-changes.xlsx": book.close()}
+    sheet.band(row, len(COLUMNS), "sum_label")
+    sheet.write(row, 0, words.term("total"), "sum_label")
+    summed = sum((change.difference for change in revision.lines), Decimal(0))
+    formula = f"=ROUND(SUM({ranges(range(2, row), _PLACE['difference'])}),{book.digits})"
+    sheet.formula(row, _PLACE["difference"], formula, summed, "sum")
+    sheet.inner.freeze_panes(2, 0)
+    sheet.inner.repeat_rows(1)
+    return {"quote-changes.xlsx": book.close()}
+
+
+def _row(sheet: QuoteSheet, row: int, change: LineChange, words: Words) -> None:
+    texts = {
+        "change": words.term(f"change_{change.change}"), "pn": change.part, "product": words.text(change.name, " "),
+        "fabric": change.network, "reason": reasons_text(change, words.lang),
+    }  # fmt: skip
+    for key, text in texts.items():
+        sheet.write(row, _PLACE[key], text)
+    for key in ("old_quantity", "new_quantity"):
+        sheet.write(row, _PLACE[key], getattr(change, key), "count")
+    for key in ("old_price", "new_price", "old_amount", "new_amount"):
+        value = getattr(change, key)
+        there = change.old_quantity if key.startswith("old") else change.new_quantity
+        if value is None and there:
+            sheet.write(row, _PLACE[key], words.term("on_request"), "request")
+        else:
+            sheet.write(row, _PLACE[key], value, "money")
+    old, new = cell_name(row, _PLACE["old_amount"]), cell_name(row, _PLACE["new_amount"])
+    sheet.formula(row, _PLACE["difference"], f"=ROUND(N({new})-N({old}),{sheet.book.digits})", change.difference)
+    sheet.fit(row, [(texts["product"], 26), (texts["reason"], 22)])
