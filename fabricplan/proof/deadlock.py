@@ -44,20 +44,26 @@ def class_graph(wiring: Wiring) -> tuple[list[tuple[int, int, bool]], IntArray, 
     A route may go on upward or turn down after a rise, and only further down after a fall.
     """
     joined = sorted(set(zip(wiring.tier[wiring.low].tolist(), wiring.tier[wiring.high].tolist(), strict=True)))
+    chained = _flat_chain(wiring)
     kinds = [(low, high, True) for low, high in joined] + [(high, low, False) for low, high in joined]
     edges = [
         (first, second)
         for first, (_, end, rises) in enumerate(kinds)
         for second, (start, _, onward) in enumerate(kinds)
-        if end == start and (rises or not onward) and not _turns_back(kinds[first], kinds[second])
+        if end == start
+        and (rises or not onward)
+        and (chained or kinds[first][0] != kinds[first][1] or kinds[second][0] != kinds[second][1])
     ]
     table = np.array(edges, np.int64).reshape(-1, 2)
     return kinds, table[:, 0], table[:, 1]
 
 
-def _turns_back(first: tuple[int, int, bool], second: tuple[int, int, bool]) -> bool:
-    """Tell whether the second class only takes the first one's links back, between switches of one tier."""
-    return first[0] == first[1] and first[2] != second[2]
+def _flat_chain(wiring: Wiring) -> bool:
+    """Tell whether a route can take two links between switches of one tier: one switch has two such neighbours."""
+    flat = wiring.tier[wiring.low] == wiring.tier[wiring.high]
+    low, high = wiring.low[flat], wiring.high[flat]
+    both = np.unique(np.concatenate([low * wiring.switch_count + high, high * wiring.switch_count + low]))
+    return bool((np.bincount(both // max(wiring.switch_count, 1)) > 1).any())
 
 
 def channel_graph(wiring: Wiring, ways: Ways) -> tuple[IntArray, IntArray]:

@@ -83,7 +83,7 @@ class Forecast(Value):
             ``other``: no InfiniBand fabric.
         reason: code of the refusal; empty if accepted.
         ranks: switches at every rank, roots first.
-        offenders: names of switches that differ from most of their rank (the first few).
+        offenders: names of switches that differ from most of their rank, or stand apart (the first few).
         offender_count: how many there are.
         with_roots: with a list of roots the engine accepts it after all; None where the question does not arise.
         roots: switches on that list.

@@ -10,7 +10,7 @@ from fabricplan.proof.document import FabricProof
 from fabricplan.proof.wiring import Wiring
 from fabricplan.sizing import FabricSizing
 from fabricplan.topology import CORE, LEAF, SPINE
-from fabricplan.values import Finding, finding
+from fabricplan.values import Finding, IntArray, finding
 
 
 def fabric_findings(proof: FabricProof, sizing: FabricSizing, planes: Sequence[Wiring]) -> list[Finding]:
@@ -43,15 +43,22 @@ def _tables(sizing: FabricSizing, planes: Sequence[Wiring]) -> list[Finding]:
     for what, stated, found in counted:
         if stated != found:
             notes.append(finding("error", "proof-counts", name, what=what, stated=stated, found=found))
+    idle = sum(int(np.setdiff1d(np.arange(plane.switch_count), _ends(plane)).size) for plane in planes)
+    if idle:
+        notes.append(finding("error", "proof-idle-switches", name, switches=idle))
     misplaced = sum(int((plane.tier[plane.end_switch] != LEAF).sum()) for plane in planes)
     if misplaced:
         notes.append(finding("error", "proof-host-above-leaf", name, ports=misplaced))
     return notes
 
 
+def _ends(plane: Wiring) -> IntArray:
+    return np.concatenate([plane.low, plane.high, plane.end_switch])
+
+
 def _doubled(plane: Wiring) -> int:
     """Return the switch ports that hold more than one link."""
-    switch = np.concatenate([plane.low, plane.high, plane.end_switch])
+    switch = _ends(plane)
     port = np.concatenate([plane.low_port, plane.high_port, plane.end_port])
     return int((np.unique(switch * (1 << 16) + port, return_counts=True)[1] > 1).sum())
 

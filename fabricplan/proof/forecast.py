@@ -36,16 +36,20 @@ def forecast(wiring: Wiring, names: list[str]) -> Forecast:
     if wiring.switch_count == 1:
         return Forecast(engine="not-needed", ranks=(1,))
     with_hosts = np.bincount(wiring.end_switch, minlength=wiring.switch_count) > 0
+    if not with_hosts.any():
+        return Forecast(engine="refused", reason="parts", with_roots=False)
     depth = distances(wiring, with_hosts)
-    ranks = tuple(np.bincount(depth[depth >= 0])[::-1].tolist())
+    # switches that no endpoint reaches are not discovered, so the engine does not see them
+    seen = depth >= 0
+    ranks = tuple(np.bincount(depth[seen])[::-1].tolist())
     reason, odd = _refusal(wiring, with_hosts, depth)
     if not reason:
         return Forecast(engine="ftree", ranks=ranks, drift=drifts(wiring))
-    tops = wiring.tier == wiring.tier.max()
+    tops = seen & (wiring.tier == wiring.tier[seen].max())
     rooted = distances(wiring, tops)
     flat = rooted[wiring.low] == rooted[wiring.high]
     deep = np.unique(rooted[with_hosts])
-    helped = bool((rooted >= 0).all() and not flat.any() and deep.size == 1 and deep[0] > 0)
+    helped = bool(reason != "parts" and (rooted[seen] >= 0).all() and not flat.any() and deep.size == 1 and deep[0] > 0)
     return Forecast(
         engine="refused", reason=reason, ranks=ranks,
         offenders=tuple(names[number] for number in np.flatnonzero(odd)[:SHOWN].tolist()),
@@ -93,10 +97,11 @@ def drifts(wiring: Wiring) -> bool:
 def _refusal(wiring: Wiring, with_hosts: BoolArray, depth: IntArray) -> tuple[str, BoolArray]:
     """Return the code of the refusal and the switches that cause it."""
     none = np.zeros(wiring.switch_count, bool)
-    if (depth < 0).any() or _apart(wiring):
-        return "parts", depth < 0
+    part = with_hosts & (_reached(wiring, with_hosts) < 0)
+    if part.any():
+        return "parts", part
     if depth.max() == 0:
-        return "one-rank", ~none
+        return "one-rank", with_hosts
     if depth.max() >= RANKS_MAX:
         return "ranks", depth >= RANKS_MAX
     misplaced = with_hosts & (wiring.tier > LEAF)
@@ -111,11 +116,11 @@ def _refusal(wiring: Wiring, with_hosts: BoolArray, depth: IntArray) -> tuple[st
     return ("uneven", odd) if odd.any() else ("", none)
 
 
-def _apart(wiring: Wiring) -> bool:
-    """Tell whether the switches fall into parts that do not reach each other."""
+def _reached(wiring: Wiring, with_hosts: BoolArray) -> IntArray:
+    """Return the distance from the first switch that has endpoints."""
     start = np.zeros(wiring.switch_count, bool)
-    start[0] = True
-    return bool((distances(wiring, start) < 0).any())
+    start[int(np.argmax(with_hosts))] = True
+    return distances(wiring, start)
 
 
 def _uneven(wiring: Wiring, depth: IntArray, rank: int) -> BoolArray:

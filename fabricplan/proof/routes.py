@@ -107,7 +107,16 @@ class Routes:
         """
         home = self.wiring.end_switch[target]
         up1, up2, down2, down1 = (np.full(leaf.size, -1, np.int64) for _ in range(4))
-        left = np.flatnonzero(leaf != home)
+        away = leaf != home
+        count, pairs = self.wiring.switch_count, self.pairs
+        if (self.wiring.tier[self.wiring.high] == LEAF).any():
+            # leaves joined without a spine: the link itself is the way, in its own or against its direction
+            ahead, back = pairs.find(leaf * count + home), pairs.find(home * count + leaf)
+            up1 = np.where(away & (ahead >= 0), pairs.pick(ahead, self.rank[target]), up1)
+            away &= ahead < 0
+            down1 = np.where(away & (back >= 0), pairs.pick(back, self.rank[target]), down1)
+            away &= back < 0
+        left = np.flatnonzero(away)
         most = int(self.wiring.up_count.max(initial=0))
         for lane in range(most):
             if not left.size:
