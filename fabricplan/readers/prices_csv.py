@@ -35,7 +35,8 @@ def read(data: bytes, name: str) -> PriceBook:
 def no_headings(name: str) -> Problem:
     """Return the problem of a table in which no row of headings is found."""
     return Problem("no-headings", "no row of headings: a column for the part number (型号, Part number) and one "
-                   "for a price (单价, Unit price) are needed", name, "name the columns; they may stand in any order")  # fmt: skip
+                   "for a price (单价, Unit price) are needed", name,
+                   "name the columns; they may stand in any order")  # fmt: skip
 
 
 def _text(data: bytes, name: str) -> str:

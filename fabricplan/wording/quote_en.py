@@ -66,6 +66,9 @@ TERMS: Mapping[str, str] = {
     "internal_only": "Internal: not for customers", "unit_price_net": "Unit price net", "amount_net": "Amount net",
     "basis_unit": "selling price", "basis_list": "list price", "basis_cost": "cost plus", "basis_terms": "terms",
     "cost_unknown": "unknown", "total": "Total", "cost_part": " ({count} lines of unknown cost are not in it)",
+    # ERP.
+    "erp_code": "Material code", "erp_name": "Material name", "erp_specification": "Specification",
+    "erp_price": "Unit price incl. tax", "erp_rate": "Tax rate %",
     # Revision and comparison.
     "change": "Change", "old_quantity": "Old qty", "new_quantity": "New qty", "old_price": "Old unit price",
     "new_price": "New unit price", "old_amount": "Old amount", "new_amount": "New amount", "difference": "Difference",

@@ -61,6 +61,9 @@ TERMS: Mapping[str, str] = {
     "base_price": "原价", "internal_only": "内部资料，不得外发", "unit_price_net": "未税单价", "amount_net": "未税金额",
     "basis_unit": "销售价", "basis_list": "列表价", "basis_cost": "成本加成", "basis_terms": "商务条款",
     "cost_unknown": "未知", "total": "合计", "cost_part": "（{count} 行成本未知，未计入）",
+    # ERP.
+    "erp_code": "物料编码", "erp_name": "物料名称", "erp_specification": "规格", "erp_price": "含税单价",
+    "erp_rate": "税率 %",
     # Revision and comparison.
     "change": "变更", "old_quantity": "原数量", "new_quantity": "新数量", "old_price": "原单价", "new_price": "新单价",
     "old_amount": "原金额", "new_amount": "新金额", "difference": "差额", "reason": "原因",
