@@ -19,7 +19,7 @@ KNOWN = {
     "ports-per-node", "ports-unknown", "cage-of-two-kinds", "management", "grow-to", "unknown-platform",
 }  # fmt: skip
 SETTINGS = settings(
-    max_examples=120, deadline=None, derandomize=True, database=None,
+    max_examples=250, deadline=None, derandomize=True, database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )  # fmt: skip
 
@@ -27,7 +27,10 @@ RATES = st.sampled_from([
     {"rate": "edr"}, {"rate": "hdr"}, {"rate": "hdr100"}, {"rate": "ndr"}, {"rate": "ndr200"}, {"rate": "xdr"},
     {"rate": 100, "technology": "roce"}, {"rate": 200, "technology": "roce"}, {"rate": 400, "technology": "roce"},
 ])  # fmt: skip
-PLATFORMS = st.sampled_from([None, None, None, "dgx-a100", "dgx-h100", "dgx-b200", "dgx-b300", "dgx-gb200-nvl72"])
+PLATFORMS = {
+    "hdr": ["dgx-a100"], "ndr": ["dgx-h100", "dgx-b200", "dgx-gb200-nvl72"], "xdr": ["dgx-b300", "gb300-nvl72"],
+    400: ["dgx-b300", "dgx-h100"],
+}  # fmt: skip
 RESERVE_ADAPTERS = {
     "ndr": "MCX75310AAS-NEAT",
     "hdr": "MCX653105A-HDAT",
@@ -41,7 +44,8 @@ def requests(draw: st.DrawFn) -> dict[str, Any]:
     """Draw a request of one or two groups on one fabric."""
     fabric: dict[str, Any] = dict(draw(RATES))
     group: dict[str, Any] = {"nodes": draw(st.integers(1, 160))}
-    if platform := draw(PLATFORMS):
+    known = PLATFORMS.get(fabric["rate"], [])
+    if platform := draw(st.sampled_from([None, *known])):
         group["platform"] = platform
     if draw(st.integers(0, 3)) == 0:
         group["grow_to"] = group["nodes"] + draw(st.integers(0, 100))
@@ -91,7 +95,7 @@ def test_sound_or_refused(catalog: Catalog, request: dict[str, Any]) -> None:
         assert_sound(plan)
 
 
-@settings(SETTINGS, max_examples=25)
+@settings(SETTINGS, max_examples=40)
 @given(request=requests())
 def test_json_round_trip(catalog: Catalog, request: dict[str, Any]) -> None:
     plan = designed(request, catalog)
@@ -102,7 +106,7 @@ def test_json_round_trip(catalog: Catalog, request: dict[str, Any]) -> None:
         assert dumps(again) == data
 
 
-@settings(SETTINGS, max_examples=25)
+@settings(SETTINGS, max_examples=40)
 @given(request=requests(), order=st.randoms(use_true_random=False))
 def test_order_of_fields_and_files_does_not_matter(catalog: Catalog, request: dict[str, Any], order: Any) -> None:
     plan = designed(request, catalog)

@@ -33,7 +33,7 @@ HOMES = {
     "openpyxl": {"readers", "renderers"},
     "graphviz": {"renderers"},
     "networkx": {"graph", "proof", "renderers"},
-    "tempfile": {"files"},
+    "tempfile": {"files", "witness"},
     "subprocess": {"witness"},
 }
 FILES = sorted(path for path in ROOT.rglob("*.py") if "_data" not in path.parts)
