@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from typing import Any
 
 from fabricplan.files import read_bytes
 from fabricplan.prices import PriceBook
@@ -21,14 +23,14 @@ def load_prices(path: str | os.PathLike[str]) -> PriceBook:
     return read_prices(read_bytes(path), str(path))
 
 
-def load_terms(path: str | os.PathLike[str]) -> Terms:
-    """Return the commercial terms of a YAML file.
+def load_terms(path: str | os.PathLike[str], defaults: Mapping[str, Any] | None = None) -> Terms:
+    """Return the commercial terms of a YAML file; ``defaults`` are fields that it may leave out.
 
     Raises:
         ReadError: the file cannot be read.
         PriceError: with every problem, as ``file:line``.
     """
-    return read_terms(read_bytes(path), str(path))
+    return read_terms(read_bytes(path), str(path), defaults)
 
 
 def load_quote(path: str | os.PathLike[str]) -> Quote:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from fabricplan import strictyaml
 from fabricplan.errors import PriceError, Problem
 from fabricplan.quote import Terms, parse_terms
 
 
-def read_terms(data: bytes, name: str) -> Terms:
+def read_terms(data: bytes, name: str, defaults: Mapping[str, Any] | None = None) -> Terms:
     """Return the terms of a file.
+
+    Args:
+        data: what the file holds.
+        name: its name, for places of problems.
+        defaults: fields that the file may leave out.
 
     Raises:
         PriceError: with every problem, as ``file:line``.
@@ -22,7 +30,7 @@ def read_terms(data: bytes, name: str) -> Terms:
         raise PriceError(Problem("terms-form", "terms are a mapping of fields", f"{name}:1",
                                  "see examples/demo-terms.yaml"))  # fmt: skip
     try:
-        return parse_terms(tree)
+        return parse_terms({**(defaults or {}), **tree})
     except PriceError as caught:
         raise PriceError(*(
             Problem(item.code, item.message, f"{name}:{strictyaml.line_of(text, _steps(item.where))}",

@@ -1,0 +1,69 @@
+"""``fabricplan prices check``: what is wrong with a price book, before it is missed in a quote."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fabricplan.cli.console import emit, emit_json, say
+
+CHECK_EXAMPLES = """Examples:
+
+\b
+fabricplan prices check prices.xlsx
+fabricplan prices check prices.csv --plan plan/plan.json"""
+
+app = typer.Typer(no_args_is_help=True, help="Price books: check.")
+
+
+@app.callback()
+def prices() -> None:
+    """Price books: check."""
+
+
+@app.command("check", epilog=CHECK_EXAMPLES)
+def check(
+    book: Annotated[Path, typer.Argument(metavar="BOOK", help="XLSX, CSV or YAML.", show_default=False)],
+    plan: Annotated[Path | None, typer.Option(
+        "--plan", metavar="PLAN", help="A plan.json: tell which of its parts have no price.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, nothing else.")] = False,
+    catalogs: Annotated[list[Path] | None, typer.Option(
+        "--catalog", metavar="DIR", help="Company catalogue laid over the shipped one; repeat.")] = None,
+) -> None:  # fmt: skip
+    """Check a price book: cells that cannot be read, duplicates, prices of zero or below, unknown parts.
+
+    All problems are told at once. The exit status is 2 for a book that cannot be used, 1 if it has parts that the
+    catalogue does not know or lacks prices of the plan.
+    """
+    from fabricplan.files import load_catalog, read_bytes
+    from fabricplan.plan import loads
+    from fabricplan.pricefiles import load_prices
+    from fabricplan.prices import PriceList, unknown_parts
+    from fabricplan.quote.goods import goods
+
+    found = load_prices(book)
+    unknown = unknown_parts(found, load_catalog(*(catalogs or ())))
+    missing: list[str] = []
+    if plan is not None:
+        known = PriceList([found])
+        wanted = goods(loads(read_bytes(plan), str(plan)))
+        missing = list(dict.fromkeys(item.names[0] for item in wanted if known.find(*item.names) is None))
+    if as_json:
+        emit_json({
+            "schema": "fabricplan/prices-check/1", "name": found.name, "version": found.version,
+            "date": str(found.date) if found.date else None, "lines": len(found.lines),
+            "unknown": [{"part": item.message, "where": item.where, "hint": item.hint} for item in unknown],
+            "missing": missing,
+        })  # fmt: skip
+    else:
+        emit([f"{found.title}: {len(found.lines)} prices"])
+        for problem in unknown:
+            say(f"warning: {problem.where}: {problem.message}")
+            if problem.hint:
+                say(f"  {problem.hint}")
+        for part in missing:
+            say(f"warning: {part} has no price")
+    if unknown or missing:
+        raise typer.Exit(1)

@@ -1,0 +1,61 @@
+"""What a quote is made from: plan files, request files (YAML, JSON, XLSX), or the options of ``design``."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fabricplan.cli.console import Progress
+from fabricplan.cli.request import Request
+from fabricplan.errors import FabricplanError
+from fabricplan.files import load_catalog, read_bytes, read_request
+from fabricplan.pipeline import design
+from fabricplan.plan import Plan, loads
+
+
+def schema_of(path: Path) -> str:
+    """Return the ``schema`` of a JSON document, or nothing for other files."""
+    if path.suffix.casefold() != ".json":
+        return ""
+    try:
+        tree = json.loads(read_bytes(path))
+    except ValueError:
+        return ""
+    return str(tree.get("schema", "")) if isinstance(tree, dict) else ""
+
+
+def plans_of(
+    sources: Sequence[Path], options: Mapping[str, Any], catalogs: Sequence[Path], progress: Progress
+) -> list[Plan]:
+    """Return the plans of files; without files, the plan that the options ask for.
+
+    Raises:
+        FabricplanError: a file is wrong, or a request cannot be met.
+    """
+    if not sources:
+        return [_designed(options, None, catalogs, progress)]
+    plans = []
+    for path in sources:
+        if schema_of(path).startswith("fabricplan/plan/"):
+            plans.append(loads(read_bytes(path), str(path)))
+        else:
+            plans.append(_designed(options, path, catalogs, progress))
+    return plans
+
+
+def _designed(options: Mapping[str, Any], path: Path | None, catalogs: Sequence[Path], progress: Progress) -> Plan:
+    file: Any = None
+    if path is not None and path.suffix.casefold() in (".xlsx", ".xlsm"):
+        # openpyxl is loaded only where a workbook is read.
+        file = importlib.import_module("fabricplan.readers.request_xlsx").read(read_bytes(path), str(path))
+    elif path is not None:
+        file = read_request(path)
+    asked = Request(options, file)
+    requirement = asked.requirement()
+    try:
+        return design(requirement, load_catalog(*catalogs), progress)
+    except FabricplanError as caught:
+        raise asked.placed(caught) from None

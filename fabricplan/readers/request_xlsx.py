@@ -1,0 +1,105 @@
+"""A request from the workbook that ``fabricplan new`` writes: labels in column A, values in column B."""
+
+from __future__ import annotations
+
+import datetime
+import io
+import zipfile
+from typing import Any, NamedTuple
+
+import openpyxl
+from openpyxl.utils.exceptions import InvalidFileException
+
+from fabricplan.errors import Problem, RequirementError
+from fabricplan.readers.cells import Cell, CellError, plain, read_amount, read_count
+from fabricplan.readers.request_fields import FIELDS, RequestField
+from fabricplan.requirement import ETHERNET_RATES
+
+
+class SheetRequest(NamedTuple):
+    """A request as it stands in a workbook: plain data, and the cell of every field."""
+
+    name: str
+    data: dict[str, Any]
+    cells: dict[str, str]
+
+    def place(self, path: str) -> str:
+        """Return ``file: sheet!cell`` of a JSON path; of the nearest field above it, else the file."""
+        known = [key for key in self.cells if path == key or path.startswith((f"{key}[", f"{key}."))]
+        below = [key for key in self.cells if key.startswith(path)]
+        found = max(known, key=len) if known else next(iter(below), "")
+        return f"{self.name}: {self.cells[found]}" if found else self.name
+
+
+def read(data: bytes, name: str) -> SheetRequest:
+    """Return the request.
+
+    Raises:
+        RequirementError: not a workbook, no known label, or cells that cannot be read; all at once.
+    """
+    try:
+        book = openpyxl.load_workbook(io.BytesIO(data), data_only=True)
+    except (InvalidFileException, zipfile.BadZipFile, KeyError, ValueError, TypeError, OSError, SyntaxError) as caught:
+        raise RequirementError(Problem("not-a-workbook", f"not an Excel workbook: {caught}", name,
+                                       "fabricplan new request.xlsx writes one")) from None  # fmt: skip
+    sheet = book.worksheets[0]
+    labels = {_fold(text): field for field in FIELDS for text in (field.zh, field.en, f"{field.zh} {field.en}")}
+    tree: dict[str, Any] = {"groups": [{}], "fabrics": [{}]}
+    cells: dict[str, str] = {}
+    problems: list[Problem] = []
+    seen = False
+    for row in sheet.iter_rows(min_col=1, max_col=2):
+        field = labels.get(_fold(plain(row[0].value)))
+        if field is None:
+            continue
+        seen = True
+        value: Cell = row[1].value
+        if plain(value) == "":
+            continue
+        cells[field.path] = f"{sheet.title}!{row[1].coordinate}"
+        try:
+            _put(tree, field, _value(field, value))
+        except CellError as caught:
+            problems.append(Problem("requirement-field", f"{field.en}: {caught}", f"{name}: {cells[field.path]}",
+                                    field.help_en))  # fmt: skip
+    if not seen:
+        problems.append(Problem("requirement-form", f"the sheet '{sheet.title}' holds no known field", name,
+                                "fabricplan new request.xlsx writes a workbook to fill in"))  # fmt: skip
+    if problems:
+        raise RequirementError(*problems)
+    return SheetRequest(name, tree, cells)
+
+
+def _fold(text: str) -> str:
+    return "".join(letter for letter in text.casefold() if letter.isalnum())
+
+
+def _value(field: RequestField, value: Cell) -> Any:
+    text = plain(value)
+    if field.kind == "count":
+        return read_count(value)
+    if field.kind == "metres":
+        metres, _ = read_amount(value)
+        if metres is None or metres * 1000 != (metres * 1000).to_integral_value():
+            raise CellError(f"'{text}' is no length in metres")
+        return int(metres * 1000)
+    if field.kind == "ratio":
+        if isinstance(value, (datetime.time, datetime.datetime)):
+            # A spreadsheet takes 2:1 for one minute past two.
+            text = f"{value.hour}:{value.minute}"
+        return [text]
+    if field.kind == "planes":
+        return int(text) if text.isdigit() else text
+    return text
+
+
+def _put(tree: dict[str, Any], field: RequestField, value: Any) -> None:
+    group, fabric = tree["groups"][0], tree["fabrics"][0]
+    if field.path.endswith("ports_per_node"):
+        fabric["attached"] = [{"group": "node", "ports_per_node": value}]
+        return
+    home = {"groups[0]": group, "fabrics[0]": fabric, "room": tree.setdefault("room", {}), "": tree}
+    owner, _, name = field.path.rpartition(".")
+    home[owner][name] = value
+    if field.kind == "rate" and str(value).casefold() in ETHERNET_RATES:
+        fabric["technology"] = "roce"
