@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from fabricplan.files import load_catalog, load_requirement
     from fabricplan.pipeline import design
     from fabricplan.plan import Plan
+    from fabricplan.proof import Proof, prove
     from fabricplan.renderers import render
     from fabricplan.requirement import Requirement
     from fabricplan.summary import summarize
@@ -37,9 +38,9 @@ if TYPE_CHECKING:
     from fabricplan.wording import hint, text
 
 __all__ = [
-    "Catalog", "CatalogError", "FabricplanError", "Finding", "InfeasibleError", "Plan", "Problem", "ReadError",
-    "RenderError", "Requirement", "RequirementError", "__version__", "design", "hint", "load_catalog",
-    "load_requirement", "render", "summarize", "text",
+    "Catalog", "CatalogError", "FabricplanError", "Finding", "InfeasibleError", "Plan", "Problem", "Proof",
+    "ReadError", "RenderError", "Requirement", "RequirementError", "__version__", "design", "hint", "load_catalog",
+    "load_requirement", "prove", "render", "summarize", "text",
 ]  # fmt: skip
 
 _HOMES = {
@@ -51,6 +52,7 @@ _HOMES = {
     "files": ("load_catalog", "load_requirement"),
     "pipeline": ("design",),
     "plan": ("Plan",),
+    "proof": ("Proof", "prove"),
     "renderers": ("render",),
     "requirement": ("Requirement",),
     "summary": ("summarize",),

@@ -13,6 +13,7 @@ form, for halves that cut through the middle of the fabric, shows that no bandwi
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
@@ -20,7 +21,7 @@ import numpy as np
 from fabricplan.graph import half_flow
 from fabricplan.proof.document import HalfFlow
 from fabricplan.proof.routes import gather
-from fabricplan.proof.wiring import Wiring
+from fabricplan.proof.wiring import BoolArray, Wiring
 from fabricplan.topology import LEAF, SPINE
 from fabricplan.values import IntArray
 
@@ -30,14 +31,9 @@ EDGES_MAX = 60_000
 
 def halves(wiring: Wiring) -> tuple[HalfFlow, ...]:
     """Return the flow between natural halves of a plane's endpoints."""
-    nodes = np.flatnonzero(~wiring.reserved)
-    leaf = wiring.end_switch[nodes]
-    interleaved = nodes[np.lexsort((leaf, leaf % 2))]
     found = []
-    orders: tuple[tuple[Literal["units", "leaves"], IntArray], ...] = (("units", nodes), ("leaves", interleaved))
-    for name, order in orders:
-        first, rest = order[: order.size // 2], order[order.size // 2 :]
-        sends, takes = _bandwidth(wiring, first), _bandwidth(wiring, rest)
+    for name, first, rest in split(wiring, ~wiring.reserved):
+        sends, takes = bandwidth(wiring, first), bandwidth(wiring, rest)
         flow = None
         if np.unique(wiring.low * wiring.switch_count + wiring.high).size <= EDGES_MAX:
             flow = half_flow(wiring.low, wiring.high, wiring.sizing.uplink_gbps, sends, takes)
@@ -45,20 +41,32 @@ def halves(wiring: Wiring) -> tuple[HalfFlow, ...]:
     return tuple(found)
 
 
-def closed(wiring: Wiring, sends: IntArray, takes: IntArray) -> int:
+def split(wiring: Wiring, ends: BoolArray) -> Iterator[tuple[Literal["units", "leaves"], IntArray, IntArray]]:
+    """Yield two halvings of some endpoints: the first units against the rest, every other leaf against the rest."""
+    nodes = np.flatnonzero(ends)
+    leaf = wiring.end_switch[nodes]
+    interleaved = nodes[np.lexsort((leaf, leaf % 2))]
+    yield "units", nodes[: nodes.size // 2], nodes[nodes.size // 2 :]
+    yield "leaves", interleaved[: nodes.size // 2], interleaved[nodes.size // 2 :]
+
+
+def closed(wiring: Wiring, sends: IntArray, takes: IntArray, alive: BoolArray | None = None) -> int:
     """Return the closed form of the flow between two halves, in Gb/s.
 
     Args:
         wiring: the plane.
         sends, takes: bandwidth of both halves' endpoints on every switch.
+        alive: trunk links that count; absent: all.
     """
+    counts = np.ones(wiring.trunk_count, bool) if alive is None else alive
     gbps = wiring.sizing.uplink_gbps
     total = 0
     a, b = sends, takes
     for tier in (LEAF, SPINE):
-        rows = np.flatnonzero(wiring.tier[wiring.low] == tier)
-        if not rows.size:
+        level = wiring.tier[wiring.low] == tier
+        if not level.any():
             break
+        rows = np.flatnonzero(level & counts)
         if tier == SPINE:
             span = int(wiring.pod.max(initial=0)) + 1
             mine = wiring.tier == LEAF
@@ -92,5 +100,6 @@ def is_even(wiring: Wiring) -> bool:
     return True
 
 
-def _bandwidth(wiring: Wiring, ends: IntArray) -> IntArray:
+def bandwidth(wiring: Wiring, ends: IntArray) -> IntArray:
+    """Return what endpoints inject, in Gb/s per switch."""
     return np.bincount(wiring.end_switch[ends], minlength=wiring.switch_count) * wiring.sizing.link_gbps

@@ -1,6 +1,7 @@
 """What is left after a failure: one cable, one spine, one core, one leaf, and a share of all cables at random.
 
-Of every kind the worst is told. A node is cut off when none of its ports on the fabric reaches the larger part of
+Of every kind the worst is told. Bandwidth is the closed form of ``cut`` over the links that are left, and never more
+than half of what a tier carries. A node is cut off when none of its ports on the fabric reaches the larger part of
 it; a leaf's uplink bandwidth counts links to spines, each by what is left of the spine's own uplinks.
 """
 
@@ -12,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fabricplan.plan import Plan
+from fabricplan.proof.cut import bandwidth, closed, split
 from fabricplan.proof.document import Failure
 from fabricplan.proof.wiring import BoolArray, Wiring
 from fabricplan.topology import CORE, LEAF, NODE_LEAF, RESERVED, SPINE
@@ -91,8 +93,10 @@ def _left(wiring: Wiring, dead: BoolArray, fallen: BoolArray, devices: int) -> L
     # in a fabric that falls into equal parts the first is taken to be "the others"
     joined = stands & (label[wiring.end_switch] == int(np.argmax(weight)))
     ports = np.bincount(wiring.end_device[joined], minlength=devices)
-    gbps = wiring.sizing.uplink_gbps
-    cut = int(joined.sum()) // 2 * wiring.sizing.link_gbps
+    cut = min(
+        closed(wiring, bandwidth(wiring, first), bandwidth(wiring, rest), alive)
+        for _, first, rest in split(wiring, joined)
+    )  # fmt: skip
     share = np.ones(wiring.switch_count)
     tier = wiring.tier[wiring.low]
     for level in (SPINE, LEAF):
@@ -100,10 +104,9 @@ def _left(wiring: Wiring, dead: BoolArray, fallen: BoolArray, devices: int) -> L
         if not rows.any():
             continue
         part = np.bincount(wiring.low[rows], alive[rows] * share[wiring.high[rows]], wiring.switch_count)
-        had = wiring.up_count > 0
-        mine = had & (wiring.tier == level)
+        cut = min(cut, int(alive[rows].sum()) * wiring.sizing.uplink_gbps // 2)
+        mine = (wiring.up_count > 0) & (wiring.tier == level)
         share[mine] = part[mine] / wiring.up_count[mine]
-        cut = min(cut, int(alive[rows].sum()) * gbps // 2)
     leaves = (wiring.tier == LEAF) & (wiring.hosts > 0) & ~fallen
     uplinks = int(np.floor(share[leaves].min(initial=1.0) * 1000 + 1e-6))
     return Left(cut, uplinks, ports)
@@ -131,9 +134,9 @@ def _compare(whole: Sequence[Left], planes: Sequence[Left]) -> _Effect:
     before = np.sum([item.ports for item in whole], axis=0)
     after = np.sum([item.ports for item in planes], axis=0)
     nodes = before > 0
-    bandwidth = sum(item.bisection for item in whole)
+    had = sum(item.bisection for item in whole)
     return _Effect(
-        bisection=sum(item.bisection for item in planes) * 1000 // max(bandwidth, 1),
+        bisection=sum(item.bisection for item in planes) * 1000 // max(had, 1),
         uplinks=min(item.uplinks for item in planes),
         node=int((after[nodes] * 1000 // before[nodes]).min(initial=1000)),
         hit=int((after < before).sum()), cut=int((nodes & (after == 0)).sum()),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fabricplan.proof.document import FabricProof
+from fabricplan.proof.document import FabricProof, Forecast
 from fabricplan.proof.wiring import Wiring
 from fabricplan.sizing import FabricSizing
 from fabricplan.topology import CORE, LEAF, SPINE
@@ -95,7 +95,7 @@ def _routing(proof: FabricProof) -> list[Finding]:
     look, notes = proof.forecast, list[Finding]()
     if look.engine == "refused":
         notes.append(finding(
-            "error", f"proof-ftree-{look.reason}", proof.name, switches=look.offender_count,
+            "error", _refusal_code(look), proof.name, switches=look.offender_count,
             offenders=", ".join(look.offenders) + (" ..." if look.offender_count > len(look.offenders) else ""),
             roots=look.roots, helps="yes" if look.with_roots else "no",
             worst=proof.shift.load("padded").worst))  # fmt: skip
@@ -105,6 +105,11 @@ def _routing(proof: FabricProof) -> list[Finding]:
     if not proof.deadlock.free:
         notes.append(finding("error", "proof-deadlock", proof.name, cycle=" > ".join(proof.deadlock.cycle)))
     return notes
+
+
+def _refusal_code(look: Forecast) -> str:
+    helpless = look.reason == "uneven" and not look.with_roots
+    return f"proof-ftree-{look.reason}{'-no-roots' if helpless else ''}"
 
 
 def witness_findings(proof: FabricProof) -> list[Finding]:

@@ -1,0 +1,143 @@
+"""The rows of a proof in words: claims with what was found, failures, what independent programs saw."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fabricplan.proof import FabricProof, Proof, ShiftLoad, WitnessRun
+from fabricplan.wording.proof import say
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One claim: what is said, what was found, and whether it stands (None: told beside, nothing is claimed)."""
+
+    text: str
+    found: str
+    stands: bool | None
+
+
+def claims(fabric: FabricProof, lang: str) -> list[Claim]:
+    """Return the claims of a fabric with what was found."""
+    cut, shift, free = fabric.cut, fabric.shift, fabric.deadlock
+    padded = shift.load("padded")
+    closed = bandwidth(cut.closed_gbps, lang)
+    if cut.flow_gbps is None:
+        cut_found = say("cut-found-closed", lang, closed=closed)
+    else:
+        cut_found = say("cut-found", lang, closed=closed, flow=bandwidth(cut.flow_gbps, lang), halves=len(cut.halves))
+    carried = cut.closed_gbps if cut.flow_gbps is None else min(cut.flow_gbps, cut.closed_gbps)
+    one = fabric.forecast.engine == "not-needed"
+    if free.cycle:
+        circle = say("deadlock-found", lang, cycle=" > ".join(free.cycle))
+    elif free.channels:
+        circle = say("deadlock-full", lang, channels=_count(free.channels), dependencies=_count(free.dependencies))
+    else:
+        circle = say("deadlock-classes", lang, classes=free.classes)
+    return [
+        Claim(say("cut", lang, claimed=bandwidth(cut.claimed_gbps, lang)), cut_found, carried >= cut.claimed_gbps),
+        Claim(say("even", lang), say("even-one" if one else "even-found", lang), cut.even),
+        Claim(say("shift", lang, allowed=shift.allowed),
+              say("shift-found", lang, worst=padded.worst, counted=_count(padded.counted), total=_count(padded.total)),
+              padded.worst <= shift.allowed and not shift.missing),
+        _beside("shift-real", shift.load("real"), shift.allowed, lang),
+        _beside("shift-rail", shift.load("rail"), shift.allowed, lang),
+        Claim(say("deadlock", lang), circle, free.free),
+        Claim(say("routing", lang), _routing(fabric, lang), {"ftree": True, "refused": False}.get(
+            fabric.forecast.engine)),
+    ]  # fmt: skip
+
+
+def _beside(key: str, load: ShiftLoad, allowed: int, lang: str) -> Claim:
+    return Claim(say(key, lang), say("shift-real-found", lang, worst=load.worst, allowed=allowed,
+                                     over=_count(load.over), counted=_count(load.counted)), None)  # fmt: skip
+
+
+def _routing(fabric: FabricProof, lang: str) -> str:
+    look = fabric.forecast
+    if look.engine == "ftree":
+        return say("routing-ftree", lang, ranks=" + ".join(map(str, look.ranks)))
+    if look.engine == "refused":
+        return say("routing-refused", lang, reason=say(f"reason-{look.reason}", lang))
+    return say(f"routing-{look.engine}", lang)
+
+
+def failure_rows(fabric: FabricProof, lang: str) -> list[list[str]]:
+    """Return what is left after every kind of failure, as cells."""
+    return [
+        [say(item.kind, lang, count=_count(item.count), trials=item.trials),
+         "" if item.kind == "cables-random" else _count(item.count), percent(item.bisection_permille, lang),
+         percent(item.uplinks_permille, lang), percent(item.node_permille, lang), _count(item.nodes_hit),
+         _count(item.nodes_cut)]
+        for item in fabric.failures
+    ]  # fmt: skip
+
+
+def failure_heads(lang: str) -> list[str]:
+    """Return the headings of the failure table."""
+    return [say(key, lang) for key in ("failure", "count", "bisection", "uplinks", "node", "hit", "cut-off")]
+
+
+def witness_rows(run: WitnessRun, lang: str) -> list[tuple[str, str]]:
+    """Return what independent programs found of one plane, as name and value."""
+    by_order = {load.order: load.worst for load in run.loads}
+    rows = [
+        (say("program", lang), f"{run.opensm}, {run.ibsim}, {run.ibdmchk}"),
+        (say("engine", lang), say(run.engine, lang) + (f" ({run.refusal})" if run.refusal else "")),
+        (say("ranks", lang), " + ".join(map(str, run.ranks)) or "1"),
+        (say("devices", lang), say("devices-found", lang, switches=_count(run.switches),
+                                   endpoints=_count(run.endpoints))),
+        (say("witness-shift", lang), f"{by_order['padded']} / {by_order['real']} / {by_order['rail']}"),
+        (say("loops", lang), say("loops-yes" if run.credit_loops else "loops-no", lang)),
+        (say("hops", lang), _histogram([(line.value, line.count) for line in run.hops])),
+        (say("port-loads", lang), _histogram([(line.value, line.count) for line in run.port_loads])),
+    ]  # fmt: skip
+    if run.planes_alike > 1:
+        rows.insert(0, (say("plane", lang), say("planes-alike", lang, planes=run.planes_alike)))
+    return rows
+
+
+def title(proof: Proof, lang: str) -> str:
+    """Return the certificate's title: of non-blocking where every fabric is 1:1, else of bandwidth."""
+    even = all(fabric.oversubscription == "1:1" for fabric in proof.fabrics)
+    return say("title" if even else "title-ratio", lang)
+
+
+def limits(proof: Proof, lang: str) -> list[str]:
+    """Return what is not claimed."""
+    found = [say("limit-static", lang), say("limit-adaptive", lang), say("limit-parts", lang)]
+    if any(fabric.technology == "infiniband" for fabric in proof.fabrics):
+        found.append(say("limit-oracle", lang))
+    ratios = dict.fromkeys(item.oversubscription for item in proof.fabrics if item.oversubscription != "1:1")
+    return found + [say("limit-ratio", lang, ratio=ratio) for ratio in ratios]
+
+
+def bandwidth(gbps: int, lang: str) -> str:
+    """Return a bandwidth for reading: whole Gb/s below 10 Tb/s, else Tb/s with the digits that it has.
+
+    >>> bandwidth(9600, "en"), bandwidth(204800, "en")
+    ('9,600 Gb/s', '204.8 Tb/s')
+    """
+    if gbps < 10_000:
+        return say("gbps", lang, value=_count(gbps))
+    whole, rest = divmod(gbps, 1000)
+    return say("tbps", lang, value=f"{_count(whole)}.{rest:03}".rstrip("0").rstrip("."))
+
+
+def percent(permille: int, lang: str) -> str:
+    """Return a share for reading.
+
+    >>> percent(1000, "en"), percent(937, "en")
+    ('100 %', '93.7 %')
+    """
+    whole, rest = divmod(permille, 10)
+    return say("percent", lang, value=f"{whole}.{rest}" if rest else str(whole))
+
+
+def _count(number: int) -> str:
+    return f"{number:,}"
+
+
+def _histogram(lines: Sequence[tuple[int, int]]) -> str:
+    return ", ".join(f"{value}: {_count(count)}" for value, count in lines)

@@ -1,0 +1,44 @@
+"""Words of a proof: its findings and its page, from one table per language."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from types import ModuleType
+
+from fabricplan.values import Finding
+
+
+def say(key: str, lang: str, **params: int | str) -> str:
+    """Return a sentence of the page with its numbers.
+
+    >>> say("title", "zh")
+    '无阻塞计算书（软件校验，非第三方检测）'
+
+    Raises:
+        KeyError: no such sentence (a slip of the program, not of the user).
+    """
+    table: Mapping[str, str] = _module(lang).PAGE
+    return table[key].format(**params)
+
+
+def proof_text(finding: Finding, lang: str) -> str:
+    """Return what a finding of a proof says; one of a newer version is told as it stands."""
+    return _fill(finding, lang, 0) or f"{finding.code}: {finding.subject}"
+
+
+def proof_hint(finding: Finding, lang: str) -> str:
+    """Return what to do about a finding of a proof; empty if nothing can be said."""
+    return _fill(finding, lang, 1)
+
+
+def _fill(finding: Finding, lang: str, part: int) -> str:
+    table: Mapping[str, tuple[str, str]] = _module(lang).TEXT
+    sentences = table.get(finding.code)
+    if sentences is None:
+        return ""
+    return sentences[part].format(subject=finding.subject, **{item.name: item.value for item in finding.params})
+
+
+def _module(lang: str) -> ModuleType:
+    return importlib.import_module(f"fabricplan.wording.proof_{lang}")
