@@ -68,6 +68,8 @@ class Demand:
         hosts: most endpoints on a leaf.
         leaf_ratio, spine_ratio: oversubscription (down, up).
         grows: the fabric begins with fewer units; then the smallest beginning is preferred among equals.
+        own_cores: every spine index of a pod has cores of its own. OpenSM lets a leaf climb by the first of several
+            spines that share a core, so that two flows of a shift meet.
         down_gbps, up_gbps: link rates below and above the leaf.
     """
 
@@ -80,6 +82,7 @@ class Demand:
     spine_ratio: tuple[int, int] = (1, 1)
     min_spines: int = 2
     grows: bool = False
+    own_cores: bool = False
 
     @property
     def leaves(self) -> int:
@@ -236,7 +239,7 @@ def _pods(
             for spine_uplinks in range(fewest, min(fewest + 9, spine.radix - downlinks + 1)):
                 if not spine.holds(downlinks, spine_uplinks):
                     break
-                grouped = _cores(pods, spines, spine_uplinks, core.radix)
+                grouped = _cores(pods, spines, spine_uplinks, core.radix, demand.own_cores)
                 if grouped is None:
                     continue
                 spines_per_group, cores_per_group = grouped
@@ -251,13 +254,14 @@ def _pods(
 
 
 @lru_cache(maxsize=65536)
-def _cores(pods: int, spines: int, spine_uplinks: int, radix: int) -> tuple[int, int] | None:
+def _cores(pods: int, spines: int, spine_uplinks: int, radix: int, own: bool) -> tuple[int, int] | None:
     """Return (spine indexes per core group, cores per group) with the fewest cores, or None.
 
-    A core carries pods x m x (us / c) links, which must fit its radix.
+    A core carries pods x m x (us / c) links, which must fit its radix. With ``own`` only m = 1 is taken; where any m
+    fits, m = 1 fits too (with c = us).
     """
     best: tuple[int, int] | None = None
-    for shared in divisors(spines):
+    for shared in (1,) if own else divisors(spines):
         cores = smallest_divisor(spine_uplinks, -(-pods * shared * spine_uplinks // radix))
         if cores is None:
             continue
