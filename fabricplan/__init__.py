@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         CatalogError,
         FabricplanError,
         InfeasibleError,
+        PriceError,
         Problem,
         ReadError,
         RenderError,
@@ -30,7 +31,10 @@ if TYPE_CHECKING:
     from fabricplan.files import load_catalog, load_requirement
     from fabricplan.pipeline import design
     from fabricplan.plan import Plan
+    from fabricplan.pricefiles import load_prices, load_terms
+    from fabricplan.prices import PriceBook
     from fabricplan.proof import Proof, prove
+    from fabricplan.quote import Quote, Terms, price
     from fabricplan.renderers import render
     from fabricplan.requirement import Requirement
     from fabricplan.summary import summarize
@@ -38,21 +42,25 @@ if TYPE_CHECKING:
     from fabricplan.wording import hint, text
 
 __all__ = [
-    "Catalog", "CatalogError", "FabricplanError", "Finding", "InfeasibleError", "Plan", "Problem", "Proof",
-    "ReadError", "RenderError", "Requirement", "RequirementError", "__version__", "design", "hint", "load_catalog",
-    "load_requirement", "prove", "render", "summarize", "text",
+    "Catalog", "CatalogError", "FabricplanError", "Finding", "InfeasibleError", "Plan", "PriceBook",
+    "PriceError", "Problem", "Proof", "Quote", "ReadError", "RenderError", "Requirement", "RequirementError",
+    "Terms", "__version__", "design", "hint", "load_catalog", "load_prices", "load_requirement", "load_terms",
+    "price", "prove", "render", "summarize", "text",
 ]  # fmt: skip
 
 _HOMES = {
     "catalog": ("Catalog",),
     "errors": (
-        "CatalogError", "FabricplanError", "InfeasibleError", "Problem", "ReadError", "RenderError",
+        "CatalogError", "FabricplanError", "InfeasibleError", "PriceError", "Problem", "ReadError", "RenderError",
         "RequirementError",
     ),
     "files": ("load_catalog", "load_requirement"),
     "pipeline": ("design",),
     "plan": ("Plan",),
+    "pricefiles": ("load_prices", "load_terms"),
+    "prices": ("PriceBook",),
     "proof": ("Proof", "prove"),
+    "quote": ("Quote", "Terms", "price"),
     "renderers": ("render",),
     "requirement": ("Requirement",),
     "summary": ("summarize",),

@@ -50,12 +50,24 @@ def render(
         "--format", metavar="F", help="Format; repeat or list with commas; default: all.")] = None,
     output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder to write.")] = Path(),
     lang: Language = "en",
+    codes: Annotated[Path | None, typer.Option(
+        "--map", metavar="XLSX", help="Material codes, for a quote's format erp.")] = None,
     as_json: AsJson = False,
 ) -> None:  # fmt: skip
-    """Write a finished plan in other formats or another language."""
-    check_language(lang)
+    """Write a finished plan in other formats or another language.
+
+    A quote.json is rendered as well: xlsx, html, csv, json, brief, and erp with --map; --lang both is for quotes.
+    """
+    from fabricplan.cli.sources import schema_of
+
     progress = Progress()
-    written = write_plan(_load(plan), output, formats, lang, progress)
+    if schema_of(plan).startswith("fabricplan/quote/"):
+        from fabricplan.cli.rerender import write_quote
+
+        written = write_quote(plan, output, formats, lang, codes)
+    else:
+        check_language(lang)
+        written = write_plan(_load(plan), output, formats, lang, progress)
     progress.end()
     if as_json:
         emit_json({"schema": "fabricplan/files/1", "files": written})
@@ -102,17 +114,19 @@ def _catalog_of(plan: Plan) -> Catalog:
 
 def schema(
     document: Annotated[str, typer.Argument(
-        metavar="DOCUMENT", help="plan, requirement, summary or error.",
-        autocompletion=lambda: ["plan", "requirement", "summary", "error"])] = "plan",
+        metavar="DOCUMENT", help="plan, quote, requirement, summary or error.",
+        autocompletion=lambda: ["plan", "quote", "requirement", "summary", "error"])] = "plan",
 ) -> None:  # fmt: skip
     """Print the JSON Schema of a document."""
     from pydantic import TypeAdapter
 
     from fabricplan.plan import Plan
+    from fabricplan.quote import Quote
     from fabricplan.requirement import Requirement
     from fabricplan.summary import Summary
 
-    types: dict[str, Any] = {"plan": Plan, "requirement": Requirement, "summary": Summary, "error": ErrorReport}
+    types: dict[str, Any] = {"plan": Plan, "quote": Quote, "requirement": Requirement, "summary": Summary,
+                             "error": ErrorReport}  # fmt: skip
     if document not in types:
         raise RequirementError(Problem("unknown-document", f"no document '{document}'", "DOCUMENT",
                                        nearest(document, types)))  # fmt: skip

@@ -282,7 +282,10 @@ def parse_terms(data: Mapping[str, Any], where: Mapping[str, str] | None = None)
             steps = tuple(step for step in fault["loc"] if not str(step).startswith("function-"))
             path = json_path(steps)
             kind = fault["type"]
-            message = {"extra_forbidden": "no such field", "missing": "this field is needed"}.get(kind)
+            message = {
+                "extra_forbidden": f"no such field '{steps[-1]}'",
+                "missing": f"the field '{steps[-1]}' is needed",
+            }.get(kind)
             if message is None:
                 given = fault.get("input")
                 message = str(fault["msg"]).removeprefix("Value error, ")

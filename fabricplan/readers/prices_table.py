@@ -150,7 +150,7 @@ def read_title(rows: Sequence[TableRow], problems: list[Problem]) -> Title:
                 if tax := tax_of(text):
                     fields.setdefault("tax", tax)
                 if name is None and not colon and index == 0:
-                    name = text
+                    name = str(texts[0][2]).strip()
                 continue
             try:
                 fields.setdefault(field, _title_value(field, held))
@@ -247,8 +247,14 @@ def _values(column: Column, cell: Cell, before: Mapping[str, Any]) -> dict[str, 
         if code and before.get("currency", code) != code:
             raise CellError(f"the row says {code}, a price of it {before['currency']}")
         return {"currency": code} if code else {}
-    value = _READ[field](cell) if field in _READ else plain(cell) or None
+    value = _READ[field](cell) if field in _READ else _words(field, cell)
     return {} if value is None else {field: value}
+
+
+def _words(field: str, cell: Cell) -> str | None:
+    """Return a part number in plain forms, other words as they are written."""
+    text = plain(cell)
+    return (text if field in ("part", "opn") or not isinstance(cell, str) else cell.strip()) or None
 
 
 def _advice(field: str) -> str:

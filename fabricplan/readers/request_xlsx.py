@@ -54,9 +54,9 @@ def read(data: bytes, name: str) -> SheetRequest:
             continue
         seen = True
         value: Cell = row[1].value
+        cells[field.path] = f"{sheet.title}!{row[1].coordinate}"
         if plain(value) == "":
             continue
-        cells[field.path] = f"{sheet.title}!{row[1].coordinate}"
         try:
             _put(tree, field, _value(field, value))
         except CellError as caught:

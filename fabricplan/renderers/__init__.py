@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from fabricplan.errors import Problem, RenderError, nearest
 from fabricplan.plan import Plan
+
+if TYPE_CHECKING:
+    from fabricplan.quote import Quote
 
 FORMATS: Mapping[str, str] = {
     "json": "plan_json",
@@ -24,13 +28,13 @@ FORMATS: Mapping[str, str] = {
 """Built-in formats of a plan, in the order in which a plan folder is written."""
 
 
-def render(document: Plan, format: str, lang: str = "en") -> dict[str, bytes]:
+def render(document: Plan | Quote, format: str, lang: str = "en") -> dict[str, bytes]:
     """Return a document in a format.
 
     Args:
-        document: a plan.
-        format: a name of ``FORMATS`` or of an entry point.
-        lang: ``en`` or ``zh``.
+        document: a plan, or a quote.
+        format: a name of ``FORMATS`` or of an entry point; for a quote, of ``renderers.quotes.QUOTE_FORMATS``.
+        lang: ``en`` or ``zh``; for a quote also ``both``.
 
     Returns:
         File name -> content; the same document gives the same bytes.
@@ -38,11 +42,17 @@ def render(document: Plan, format: str, lang: str = "en") -> dict[str, bytes]:
     Raises:
         RenderError: unknown format or language.
     """
+    if not isinstance(document, Plan):
+        # Quotes have formats of their own; a plan does not pay for loading them.
+        files: dict[str, bytes] = importlib.import_module("fabricplan.renderers.quotes").render_quote(
+            document, format, lang
+        )
+        return files
     if lang not in ("en", "zh"):
         raise RenderError(Problem("language", f"no language '{lang}'", "", "en or zh"))
     if format in FORMATS:
         module = importlib.import_module(f"fabricplan.renderers.{FORMATS[format]}")
-        files: dict[str, bytes] = module.render(document, lang)
+        files = module.render(document, lang)
         return files
     from importlib.metadata import entry_points
 
