@@ -140,7 +140,7 @@ class Routes:
         up1 = pairs.pick(near, place)
         up2 = down2 = np.full(leaf.size, -1, np.int64)
         ups = wiring.up_count[spine]
-        if ups.any():
+        if ups.any() and self.under.keys.size:
             top = np.minimum(wiring.up_start[spine] + self.down_place[last] % np.maximum(ups, 1), trunks - 1)
             core, top_place = wiring.high[top], pairs.place[top]
             span = int(wiring.pod.max(initial=0)) + 1
