@@ -8,6 +8,8 @@ the commands, so that ``--help`` costs next to nothing.
 from __future__ import annotations
 
 import contextlib
+import gc
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -16,7 +18,7 @@ from typing import Annotated, cast
 import typer
 
 from fabricplan._version import __version__
-from fabricplan.cli import design_command, documents, products
+from fabricplan.cli.commands import Commands
 from fabricplan.cli.console import complain, emit, fault_problem, prepare, usage_problem
 from fabricplan.errors import FabricplanError, InfeasibleError, Problem
 
@@ -39,15 +41,10 @@ INTERRUPTED = 130
 """Status that the option parser gives Ctrl-C."""
 
 app = typer.Typer(
-    name="fabricplan", rich_markup_mode=None, pretty_exceptions_enable=False, epilog=EXAMPLES,
+    name="fabricplan", cls=Commands, rich_markup_mode=None, pretty_exceptions_enable=False, epilog=EXAMPLES,
     help="Design, check, render and cable Clos fabrics of GPU clusters.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )  # fmt: skip
-app.command("design", epilog=design_command.EXAMPLES)(design_command.design)
-app.command("render", epilog=documents.RENDER_EXAMPLES)(documents.render)
-app.command("check", epilog=documents.CHECK_EXAMPLES)(documents.check)
-app.add_typer(products.app, name="catalog", help="Products: list, show, check.", epilog=products.CATALOG_EXAMPLES)
-app.command("schema", epilog=documents.SCHEMA_EXAMPLES)(documents.schema)
 
 
 @app.callback(invoke_without_command=True)
@@ -73,6 +70,8 @@ def main(args: Sequence[str] | None = None) -> int:
         The exit status.
     """
     prepare()
+    if args is None:
+        _quick_start()
     given = list(sys.argv[1:] if args is None else args)
     as_json = "--json" in given
     with contextlib.suppress(ValueError):
@@ -93,3 +92,13 @@ def main(args: Sequence[str] | None = None) -> int:
     if status == INTERRUPTED:
         complain([Problem("interrupted", "interrupted; earlier files stand as they were")], as_json)
     return status if isinstance(status, int) else 0
+
+
+def _quick_start() -> None:
+    """Spare a process of our own what no plan needs.
+
+    numpy's linear algebra starts a thread per core when it is loaded, and no plan multiplies matrices. Plans are
+    trees of values without cycles, so that a frequent collector only walks them in vain.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    gc.set_threshold(100_000, 50, 100)

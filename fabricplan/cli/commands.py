@@ -66,11 +66,11 @@ class Commands(TyperGroup):
         super().__init__(**attrs)
         self.commands = cast(Any, Built())
 
-    def list_commands(self, ctx: typer.Context) -> list[str]:
+    def list_commands(self, ctx: Any) -> list[str]:
         """Return the names, without building the commands."""
         return list(HOMES)
 
-    def format_commands(self, ctx: typer.Context, formatter: Any) -> None:
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the list of commands for the help screen, without building them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, home.help) for name, home in HOMES.items()])
