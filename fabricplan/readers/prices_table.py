@@ -38,6 +38,8 @@ PRICE_FIELDS = ("unit_price", "list_price", "cost")
 _READ: dict[str, Callable[[Cell], Any]] = {
     "minimum": read_count, "stock": read_count, "valid_until": read_date,
 }  # fmt: skip
+_SUM = re.compile(r"(合计|总计|小计|sub-?total|total|sum)")
+_TELLING = re.compile(r"[a-z].*\d|\d.*[a-z]|^[\d.,¥$ ]+$")
 HEADING_ROWS = 60
 """The heading row is looked for this far down."""
 
@@ -190,15 +192,20 @@ def read_lines(rows: Sequence[TableRow], columns: Sequence[Column], problems: li
     for row in rows:
         cells = {column: row.cells[column.place] for column in columns if column.place < len(row.cells)}
         filled = [plain(cell) for cell in row.cells if plain(cell)]
-        if not filled or (len(filled) == 1 and not re.search(r"[a-z].*\d|\d.*[a-z]", filled[0].casefold())):
+        # Rows of one cell are headings of groups and remarks, unless that cell may be a part number or a price.
+        if not filled or (len(filled) == 1 and not _TELLING.search(filled[0].casefold())):
             continue
-        line = _line(row, cells, filled, problems)
+        if _SUM.match(filled[0].casefold()) and not any(
+            plain(cell) for column, cell in cells.items() if column.field in ("part", "opn")
+        ):
+            continue
+        line = _line(row, cells, problems)
         if line is not None:
             lines.append(line)
     return lines
 
 
-def _line(row: TableRow, cells: Mapping[Column, Cell], filled: list[str], problems: list[Problem]) -> PriceLine | None:
+def _line(row: TableRow, cells: Mapping[Column, Cell], problems: list[Problem]) -> PriceLine | None:
     values: dict[str, Any] = {}
     broken = False
     for column, cell in cells.items():
@@ -212,8 +219,7 @@ def _line(row: TableRow, cells: Mapping[Column, Cell], filled: list[str], proble
     place = next(column.place for column in cells if column.field in ("part", "opn"))
     part = names[0] or names[1]
     if not part:
-        sums = re.match(r"(合计|总计|小计|sub-?total|total|sum)", filled[0].casefold())
-        if any(values.get(field) is not None for field in PRICE_FIELDS) and not sums:
+        if any(values.get(field) is not None for field in PRICE_FIELDS):
             problems.append(Problem("no-part", "a price stands without a part number", row.where(place),
                                     "name the part, or clear the row"))  # fmt: skip
         return None

@@ -45,7 +45,7 @@ def render(platforms: Sequence[str]) -> dict[str, bytes]:
         sheet.write_string(row, 0, f"{field.zh} {field.en}", label)
         sheet.write_blank(row, 1, None, number if field.kind in ("count", "metres") else entry)
         sheet.write_string(row, 2, f"{field.help_zh}；{field.help_en}", note)
-        sheet.set_row(row, 20)
+        sheet.set_row(row, 34 if len(field.help_zh + field.help_en) > 60 else 20)
         if words:
             lists.write_string(0, place, field.en, label)
             for at, word in enumerate(words, 1):
@@ -60,9 +60,10 @@ def render(platforms: Sequence[str]) -> dict[str, bytes]:
                 "validate": "integer", "criteria": ">=", "value": 0, "ignore_blank": True,
                 "error_message": "请填写整数 A whole number, please",
             })  # fmt: skip
-    sheet.set_paper(9)
-    sheet.set_landscape()
-    sheet.fit_to_pages(1, 0)
+    for each in (sheet, lists):
+        each.set_paper(9)
+        each.set_landscape()
+        each.fit_to_pages(1, 0)
     lists.set_column(0, len(FIELDS), 18)
     book.close()
     return {"request.xlsx": buffer.getvalue()}

@@ -1,0 +1,182 @@
+"""Price books: what is read right, what is refused, and that all problems come at once."""
+
+from __future__ import annotations
+
+import datetime
+import io
+from decimal import Decimal
+from typing import Any
+
+import openpyxl
+import pytest
+
+from fabricplan.catalog import Catalog
+from fabricplan.errors import PriceError
+from fabricplan.prices import PriceBook, PriceLine, PriceList, unknown_parts
+from fabricplan.readers import read_prices
+from fabricplan.readers.cells import CellError, read_amount, read_count, read_date
+
+CSV = """公司价格表,,,,
+版本：v3,日期：2026/11/20,含税,,
+,,,,
+库存,含税单价（元）,备注,型号,原厂料号
+20,"¥12,000",主力,MQM9700-NS2F,920-9B210-00FN-0M0
+,"１，２３４．５０",,MCX653105A-HDAT,
+交换机以上,,,,
+合计,13234.5,,,
+"""
+
+
+def xlsx(*rows: list[Any], title: str = "价格") -> bytes:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.title = title
+    for row in rows:
+        sheet.append(row)
+    target = io.BytesIO()
+    book.save(target)
+    return target.getvalue()
+
+
+def problems(data: bytes, name: str) -> list[tuple[str, str]]:
+    with pytest.raises(PriceError) as caught:
+        read_prices(data, name)
+    return [(item.code, item.where) for item in caught.value.problems]
+
+
+@pytest.mark.parametrize(("cell", "amount", "currency"), [
+    ("1,234.50", "1234.50", None), ("¥12,000", "12000", "CNY"), ("￥ 98,000.00 元", "98000.00", "CNY"),
+    ("USD 1,200", "1200", "USD"), ("US$1200.5", "1200.5", "USD"), ("$99", "99", "USD"), ("HK$7", "7", "HKD"),
+    ("１２，０００", "12000", None), ("１２．５", "12.5", None), ("6350元/块", "6350", "CNY"), (6350, "6350", None),
+    (0.1 + 0.2, "0.3", None), (2979.9999999999995, "2980", None), ("1'234.50", "1234.50", None),
+    ("人民币 5,000", "5000", "CNY"), ("-5", "-5", None), (Decimal("1.005"), "1.005", None),
+])  # fmt: skip
+def test_amounts_are_read(cell: Any, amount: str, currency: str | None) -> None:
+    assert read_amount(cell) == (Decimal(amount), currency)
+
+
+@pytest.mark.parametrize("cell", [
+    "1.234,50", "1,5", "12,34,567", "1,2345", "1.2万", "15k", "(1,200)", "abc", "#REF!", "12O0", "1..2", "1 2",
+    True, float("nan"), float("inf"), datetime.date(2026, 1, 1), "5%", "¥$5", "12-13", "1e5",
+])  # fmt: skip
+def test_amounts_that_cannot_be_read_are_refused(cell: Any) -> None:
+    with pytest.raises(CellError):
+        read_amount(cell)
+
+
+@pytest.mark.parametrize("cell", [None, "", "  ", "-", "待询价", "TBD", "n/a", "面议"])
+def test_words_for_no_price(cell: Any) -> None:
+    assert read_amount(cell) == (None, None)
+
+
+def test_counts_and_dates() -> None:
+    assert (read_count("20 台"), read_count(3.0), read_count("")) == (20, 3, None)
+    with pytest.raises(CellError):
+        read_count("2.5")
+    assert read_date("20261231") == datetime.date(2026, 12, 31)
+    for text in ("31/12/2026", "2026-02-30", "soon"):
+        with pytest.raises(CellError):
+            read_date(text)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030", "utf-16"])
+def test_csv_with_title_block_in_any_order_and_encoding(encoding: str) -> None:
+    book = read_prices(CSV.encode(encoding), "prices.csv")
+    assert (book.name, book.version, book.date, book.tax) == (
+        "公司价格表",
+        "v3",
+        datetime.date(2026, 11, 20),
+        "included",
+    )
+    switch, adapter = book.lines
+    assert (switch.part, switch.opn, switch.unit_price, switch.stock) == (
+        "MQM9700-NS2F", "920-9B210-00FN-0M0", Decimal(12000), 20)  # fmt: skip
+    assert (switch.currency, switch.tax, switch.note, switch.where) == ("CNY", "included", "主力", "prices.csv:5")
+    assert (adapter.part, adapter.unit_price) == ("MCX653105A-HDAT", Decimal("1234.50"))
+
+
+def test_semicolons_and_english_headings() -> None:
+    text = "Part No.;List price (USD);Lead time;MOQ;Valid until\nQM-1;1,200.00;8 weeks;10;2026-12-31\n"
+    (line,) = read_prices(text.encode(), "b.csv").lines
+    assert (line.list_price, line.currency, line.lead_time, line.minimum, line.valid_until) == (
+        Decimal("1200.00"), "USD", "8 weeks", 10, datetime.date(2026, 12, 31))  # fmt: skip
+
+
+def test_bilingual_headings_and_both_tax_columns() -> None:
+    data = xlsx(["Price list"], ["型号 Part number", "未税单价", "含税单价", "成本 Cost"], ["AB-1", 100, 113, 80])
+    (line,) = read_prices(data, "b.xlsx").lines
+    assert (line.unit_price, line.tax, line.cost) == (Decimal(113), "included", Decimal(80))
+
+
+def test_every_problem_of_a_workbook_at_once_by_cell() -> None:
+    data = xlsx(
+        ["型号", "单价", "起订量", "有效期"],
+        ["A-1", 100, None, None],
+        ["a 1", 120, None, None],
+        ["B-2", -5, None, None],
+        ["C-3", None, None, None],
+        ["D-4", "1.234,50", None, None],
+        ["E-5", 10, 2.5, None],
+        ["F-6", 10, None, "31/12/2026"],
+        [None, 77, None, None],
+        ["G-7", 0, None, None],
+    )
+    assert sorted(problems(data, "b.xlsx")) == [
+        ("duplicate-part", "价格!A3"), ("negative-price", "价格!A4"), ("no-part", "价格!A9"), ("no-price", "价格!A5"),
+        ("price-cell", "价格!B6"), ("price-cell", "价格!C7"), ("price-cell", "价格!D8"), ("zero-price", "价格!A10"),
+    ]  # fmt: skip
+
+
+def test_formula_without_stored_value_is_refused() -> None:
+    assert problems(xlsx(["型号", "单价"], ["A-1", "=1+1"]), "b.xlsx")[0] == ("no-stored-value", "价格!B2")
+
+
+@pytest.mark.parametrize(("data", "name", "code"), [
+    (b"a,b\n1,2\n", "b.csv", "no-headings"), (b"", "b.csv", "no-headings"), (b"PK", "b.xlsx", "not-a-workbook"),
+    (b"x", "b.xls", "price-book-suffix"), (b"x", "b.pdf", "price-book-suffix"), (b"\xff\x00\xff", "b.csv", "not-text"),
+    ("型号,单价,单价\nA1,1,2\n".encode(), "b.csv", "double-column"), ("型号,单价\n".encode(), "b.csv", "empty-book"),
+    ("型号,单价,币种\nA1,1,XXX\n".encode(), "b.csv", "price-cell"), (b"- 1", "b.yaml", "price-book-form"),
+    ("型号,单价（元）,币种\nA1,1,USD\n".encode(), "b.csv", "price-cell"),
+])  # fmt: skip
+def test_unusable_files(data: bytes, name: str, code: str) -> None:
+    assert problems(data, name)[0][0] == code
+
+
+def test_yaml_book_keeps_figures_exact_and_names_lines() -> None:
+    text = "name: B\nversion: 3\ndate: 2026-11-20\ncurrency: USD\nlines:\n- {part: A1, unit_price: 1234567890.10}\nprices: {B2: 5}\n"
+    book = read_prices(text.encode(), "b.yaml")
+    assert [(line.part, line.unit_price) for line in book.lines] == [
+        ("A1", Decimal("1234567890.10")), ("B2", Decimal(5))]  # fmt: skip
+    wrong = "lines:\n- {part: A1, unit_price: -1}\n- {part: a1, price: 2}\n- {unit_price: x}\ncolour: red\n"
+    assert problems(wrong.encode(), "b.yaml") == [
+        ("price-field", "b.yaml:5"), ("price-cell", "b.yaml:3"), ("price-cell", "b.yaml:4"), ("price-cell", "b.yaml:4"),
+        ("negative-price", "b.yaml:2"),
+    ]  # fmt: skip
+
+
+def line(part: str, amount: int, opn: str | None = None) -> PriceLine:
+    return PriceLine(part=part, opn=opn, unit_price=Decimal(amount))
+
+
+def test_precedence_first_book_wins_under_any_name() -> None:
+    special = PriceBook(name="special", lines=(line("920-9B210-00FN-0M0", 1),))
+    general = PriceBook(name="general", lines=(line("MQM9700-NS2F", 2), line("X", 3)))
+    found = PriceList([special, general]).find("mqm9700 ns2f", "920-9B210-00FN-0M0", "qm9700")
+    assert found is not None and (found.book, found.line.unit_price) == (0, Decimal(1))
+    found = PriceList([general, special]).find("MQM9700-NS2F", "920-9B210-00FN-0M0")
+    assert found is not None and found.line.unit_price == 2
+    assert PriceList([general]).find("nothing", None, "") is None
+
+
+def test_lengths_do_not_run_together() -> None:
+    prices = PriceList([PriceBook(name="b", lines=(line("cord@1.5m", 1), line("cord@15m", 2)))])
+    found = prices.find("cord@15m")
+    assert found is not None and found.line.unit_price == 2
+
+
+def test_unknown_parts_with_the_near_miss(catalog: Catalog) -> None:
+    book = PriceBook(name="b", lines=(line("MQM9700-NS2F", 1), line("MQM9700-NS2G", 2), line("SERVER-X", 3)))
+    near, other = unknown_parts(book, catalog)
+    assert near.message == "the catalogue has no part 'MQM9700-NS2G'"
+    assert near.hint.startswith("did you mean MQM9700-NS2")
+    assert "SERVER-X" in other.message
