@@ -42,39 +42,62 @@ class Join:
         return option.module_a if upper != self.swapped else option.module_b
 
 
-def recipe_for(catalog: Catalog, upper: str, lower: str, technology: Technology, gbps: int, subject: str) -> Join:
-    """Return the recipe that joins two port classes.
+def recipe_for(
+    catalog: Catalog, upper: str, lower: str, technology: Technology, gbps: int, rate: str, subject: str
+) -> Join:
+    """Return the recipe that joins two port classes; of several, the first in the catalogue.
 
     Args:
         catalog: the catalogue.
         upper, lower: port classes of the link's ends.
         technology: infiniband or ethernet.
-        gbps: link rate.
+        gbps: link speed.
+        rate: what the ports run (``hdr100`` and ``edr`` are both 100 Gb/s and take unlike parts).
         subject: what is being joined, for the message.
 
     Raises:
         InfeasibleError: no recipe; the message carries the catalogue's reason if it has one.
     """
     for recipe in catalog.all("recipes", Recipe):
-        if recipe.link_gbps != gbps or technology not in recipe.technologies:
-            continue
-        if not any(option.orderable for option in recipe.options):
+        if recipe.link_gbps != gbps or not serves(recipe, technology, rate):
             continue
         if (recipe.a, recipe.b) == (upper, lower):
             return Join(recipe, False)
         if (recipe.b, recipe.a) == (upper, lower):
             return Join(recipe, True)
-    why = next(
-        (
-            refusal.why
-            for refusal in catalog.all("refusals", Refusal)
-            if technology in refusal.technologies and {refusal.a, refusal.b} == {upper, lower}
-        ),
-        f"the catalogue has no parts that join these ends at {gbps} Gb/s",
-    )
+    why = refusal_of(catalog, upper, lower, technology, gbps)
     raise InfeasibleError(Problem(
         "no-mate", f"{subject}: {upper} and {lower} do not mate over {technology} at {gbps} Gb/s: {why}", "",
         "choose a switch or adapter whose ports mate; 'fabricplan catalog show' lists the ports"))  # fmt: skip
+
+
+def serves(recipe: Recipe, technology: Technology, rate: str) -> bool:
+    """Tell whether a recipe has something to order for a technology and a rate."""
+    fits = technology in recipe.technologies and (not recipe.rates or rate in recipe.rates)
+    return fits and any(option.orderable for option in recipe.options)
+
+
+def refusal_of(catalog: Catalog, a: str, b: str, technology: Technology, gbps: int) -> str:
+    """Return why two port classes do not mate: the catalogue's reason, or the speeds at which they do.
+
+    >>> refusal_of(Catalog({}), "qsfp28", "rj45-1g", "ethernet", 100)
+    'the catalogue has no parts that join these ends'
+    """
+    pair = {a, b}
+    reasons = [item for item in catalog.all("refusals", Refusal)
+               if {item.a, item.b} == pair and technology in item.technologies
+               and item.link_gbps in (None, gbps)]  # fmt: skip
+    if reasons:
+        return max(reasons, key=lambda item: item.link_gbps is not None).why
+    recipes = [item for item in catalog.all("recipes", Recipe)
+               if {item.a, item.b} == pair and any(option.orderable for option in item.options)]  # fmt: skip
+    speeds = sorted({item.link_gbps for item in recipes if technology in item.technologies})
+    if speeds:
+        return f"the parts that join these ends run {' or '.join(str(speed) for speed in speeds)} Gb/s a link"
+    if recipes:
+        others = sorted({name for item in recipes for name in item.technologies})
+        return f"the parts that join these ends are for {' and '.join(others)} only"
+    return "the catalogue has no parts that join these ends"
 
 
 def option_status(catalog: Catalog, option: RecipeOption) -> Lifecycle:

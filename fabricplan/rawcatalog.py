@@ -74,7 +74,8 @@ def read_rows(files: Mapping[str, bytes], folder: str) -> tuple[list[Row], list[
                 continue
             key = str(item[field])
             if kind == "refusals":
-                key = f"{key}|{item.get('b')}"
+                speed = f"|{item['link_gbps']}" if "link_gbps" in item else ""
+                key = f"{key}|{item.get('b')}{speed}"
             rows.append(Row(kind, key, RawEntry(item, where)))
     return rows, problems
 

@@ -89,7 +89,7 @@ def _jobs(
         above = tier_ports(shape, {NODE_LEAF: LEAF, LEAF_SPINE: SPINE, SPINE_CORE: CORE}[role])
         above_class = _switch_class(catalog, above.model, above.down_rate)
         gbps = sizing.link_gbps if role == NODE_LEAF else sizing.uplink_gbps
-        join = recipe_for(catalog, above_class, below_class, technology, gbps, what)
+        join = recipe_for(catalog, above_class, below_class, technology, gbps, above.down_rate, what)
         head, port = (below, "lower_port") if join.swapped and below else (above, "upper_port")
         lower, upper = links.wide("lower")[chosen], links.wide("upper")[chosen]
         return Job(

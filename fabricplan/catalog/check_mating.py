@@ -58,23 +58,27 @@ def recipe_references(catalog: Catalog) -> Found:
 
 
 def pairs_are_unique(catalog: Catalog) -> Found:
-    """One recipe per pair of port classes, speed and technology; no refusal of a pair that can be joined."""
-    seen: dict[tuple[str, str, int, Technology], str] = {}
-    joined: dict[tuple[frozenset[str], Technology], str] = {}
+    """One recipe per pair of port classes, rate, technology and split; no refusal of a pair that can be joined."""
+    seen: dict[tuple[str, str, int, str, Technology, int], str] = {}
+    joined: dict[tuple[frozenset[str], Technology], dict[int, str]] = {}
     for recipe in catalog.all("recipes", Recipe):
         for technology in recipe.technologies:
-            first = seen.setdefault((recipe.a, recipe.b, recipe.link_gbps, technology), recipe.id)
-            if first != recipe.id:
-                yield Problem("duplicate-recipe", f"{technology} {recipe.a} to {recipe.b} at "
-                              f"{recipe.link_gbps} is also {first}", f"recipes/{recipe.id}")  # fmt: skip
+            for rate in recipe.rates or ("",):
+                key = (recipe.a, recipe.b, recipe.link_gbps, rate, technology, recipe.links_per_cage_a)
+                first = seen.setdefault(key, recipe.id)
+                if first != recipe.id:
+                    yield Problem("duplicate-recipe", f"{technology} {recipe.a} to {recipe.b} at "
+                                  f"{recipe.link_gbps} is also {first}", f"recipes/{recipe.id}")  # fmt: skip
             if any(option.orderable for option in recipe.options):
-                joined[frozenset((recipe.a, recipe.b)), technology] = recipe.id
+                speeds = joined.setdefault((frozenset((recipe.a, recipe.b)), technology), {})
+                speeds[recipe.link_gbps] = recipe.id
     for refusal in catalog.all("refusals", Refusal):
         for technology in refusal.technologies:
-            held = joined.get((frozenset((refusal.a, refusal.b)), technology))
-            if held is not None:
-                yield Problem("refused-recipe", f"{technology}: recipe {held} joins this pair",
-                              f"refusals/{refusal.a}|{refusal.b}")  # fmt: skip
+            speeds = joined.get((frozenset((refusal.a, refusal.b)), technology), {})
+            for gbps, held in speeds.items():
+                if refusal.link_gbps in (None, gbps):
+                    yield Problem("refused-recipe", f"{technology}: recipe {held} joins this pair",
+                                  f"refusals/{refusal.a}|{refusal.b}")  # fmt: skip
 
 
 def cables_are_whole(catalog: Catalog) -> Found:

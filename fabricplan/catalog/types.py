@@ -113,7 +113,7 @@ class SwitchVariant(Value):
 
 
 class SwitchType(Entry):
-    """A switch model.
+    """A switch model. ``successor`` is the model that the maker names instead of a retired one.
 
     ``switches_per_box`` counts independent fabric switches in one purchasable box (Q3200: two).
     ``cages`` belong to ONE fabric switch. ``lid_nodes`` is how many switch nodes a subnet manager sees per
@@ -126,6 +126,7 @@ class SwitchType(Entry):
     asic: str | None = None
     product_class: Literal["switch", "director", "router"] = "switch"
     orderable: bool = True
+    successor: str | None = None
     switches_per_box: int = 1
     cages: tuple[CageGroup, ...] = ()
     port_numbering: PortNumbering | None = None
@@ -302,7 +303,8 @@ class CableLength(Value):
 class CableType(Entry):
     """A cable family with fixed ends: copper, active copper, active optical, twisted pair.
 
-    ``links`` logical links per cable: head ports = tails x tail ports.
+    ``links`` logical links per cable: head ports = tails x tail ports. ``successor`` is the family that the maker
+    names instead of a retired one.
     """
 
     id: str
@@ -317,6 +319,7 @@ class CableType(Entry):
     reach_mm: int | None = None
     power_per_end_w: float | None = None
     any_length: bool = False
+    successor: str | None = None
     lengths: tuple[CableLength, ...] = ()
 
 
@@ -367,7 +370,7 @@ class RecipeOption(Value):
 class Recipe(Value):
     """Which parts join port class ``a`` (switch side) to port class ``b``, best first within a medium.
 
-    ``b_per_a`` port-class-b cages hang on one a cage when it is fully used.
+    ``rates`` narrows the recipe to fabrics of these rates: HDR100 and EDR are both 100 Gb/s and take unlike parts.
     """
 
     id: str
@@ -376,6 +379,7 @@ class Recipe(Value):
     b: str
     technologies: tuple[Technology, ...]
     link_gbps: int
+    rates: tuple[str, ...] = ()
     links_per_cage_a: int
     links_per_cage_b: int
     options: tuple[RecipeOption, ...]
@@ -384,10 +388,11 @@ class Recipe(Value):
 
 
 class Refusal(Value):
-    """A pair of port classes that does not mate, and why."""
+    """A pair of port classes that does not mate, and why; with ``link_gbps``, only for links of that speed."""
 
     a: str
     b: str
+    link_gbps: int | None = None
     technologies: tuple[Technology, ...] = ("infiniband", "ethernet")
     why: str
     sources: tuple[str, ...] = Field(min_length=1)

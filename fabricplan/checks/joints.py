@@ -14,7 +14,7 @@ from fabricplan.catalog.check_mating import BUILT_IN, OPTICAL_LANES
 from fabricplan.checks.view import NOTHING, Joint, View
 from fabricplan.errors import InfeasibleError
 from fabricplan.mating import Join, ranked_options, reach_mm, recipe_for
-from fabricplan.topology import RESERVED, ROLES
+from fabricplan.topology import NODE_LEAF, RESERVED, ROLES
 from fabricplan.values import Finding, finding
 
 Fault = tuple[str, dict[str, int | float | str]]
@@ -164,10 +164,14 @@ def _option_of(view: View, joint: Joint) -> tuple[RecipeOption | None, Join | No
     if joint.part < 0:
         return None, None
     technology, gbps = view.technology(joint.fabric), view.gbps(joint.fabric, joint.role)
-    key = (joint.upper_class, joint.lower_class, technology, gbps)
+    sizing = view.sizings[joint.fabric]
+    rate = sizing.rate if joint.role in (NODE_LEAF, RESERVED) else sizing.uplink_rate
+    key = (joint.upper_class, joint.lower_class, technology, rate)
     if key not in view.joins:
         try:
-            view.joins[key] = recipe_for(view.catalog, joint.upper_class, joint.lower_class, technology, gbps, "")
+            view.joins[key] = recipe_for(
+                view.catalog, joint.upper_class, joint.lower_class, technology, gbps, rate, ""
+            )
         except InfeasibleError:
             view.joins[key] = None
     join = view.joins[key]

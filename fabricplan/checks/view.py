@@ -257,7 +257,7 @@ class View:
         return tuple(found)
 
     @cached_property
-    def joins(self) -> dict[tuple[str, str, Technology, int], Join | None]:
+    def joins(self) -> dict[tuple[str, str, Technology, str], Join | None]:
         """Recipes already looked up, filled by the rules on parts."""
         return {}
 

@@ -101,7 +101,7 @@ def resolve_tiers(fabric: FabricRequirement, where: str, catalog: Catalog) -> Ti
         twin = leaf_default if fabric.management.startswith("mixed") else None
         leaf_default = EXTERNAL_TWIN.get(leaf_default, leaf_default)
         spine_default = EXTERNAL_TWIN.get(spine_default, spine_default)
-    uplink_rate = fabric.uplink_rate or UPLINK_RATE.get(fabric.rate, fabric.rate)
+    uplink_rate = fabric.uplink_rate or _uplink_rate(catalog, fabric)
     leaf = _tier(catalog, fabric, fabric.leaf or leaf_default, uplink_rate, f"{where}.leaf", fabric.rate)
     spine_word = fabric.spine or (fabric.leaf if fabric.leaf and _runs(catalog, fabric.leaf, uplink_rate, 8)
                                   else spine_default)  # fmt: skip
@@ -129,11 +129,24 @@ def fit_cages(tiers: Tiers, fabric: FabricRequirement, host_classes: Iterable[st
     links = leaf.down_mode.ports
     for port_class in host_classes:
         join = recipe_for(catalog, leaf.down.port_class, port_class, technology, tiers.link_gbps,
-                          f"{fabric.name}: nodes to {leaf.switch.model}")  # fmt: skip
+                          fabric.rate, f"{fabric.name}: nodes to {leaf.switch.model}")  # fmt: skip
         recipe = join.recipe
         links = min(links, recipe.links_per_cage_b if join.swapped else recipe.links_per_cage_a)
     mode = leaf.down_mode.model_copy(update={"ports": links})
     return replace(tiers, leaf=replace(leaf, down_mode=mode))
+
+
+def _uplink_rate(catalog: Catalog, fabric: FabricRequirement) -> str:
+    """Return the rate of the links between switches: with an InfiniBand leaf that is named, the fastest that it and
+    the other named models run (an HDR node on an NDR leaf does not slow the spine links down)."""
+    usual = UPLINK_RATE.get(fabric.rate, fabric.rate)
+    named = [catalog.find("switches", word) for word in (fabric.leaf, fabric.spine, fabric.core) if word]
+    if fabric.technology != "infiniband" or not fabric.leaf or None in named:
+        return usual
+    rates = [{mode.rate for group in catalog.switch(key).cages for mode in group.modes} for key in named if key]
+    common = set.intersection(*rates)
+    fastest = max(sorted(common), key=lambda rate: RATE_GBPS[rate], default=usual)
+    return fastest if RATE_GBPS[fastest] > RATE_GBPS[usual] else usual
 
 
 def _runs(catalog: Catalog, word: str, rate: str, least: int) -> bool:
