@@ -281,17 +281,17 @@ def parse_terms(data: Mapping[str, Any], where: Mapping[str, str] | None = None)
         for fault in caught.errors():
             steps = tuple(step for step in fault["loc"] if not str(step).startswith("function-"))
             path = json_path(steps)
-            kind = fault["type"]
+            kind, last = fault["type"], steps[-1] if steps else ""
             message = {
-                "extra_forbidden": f"no such field '{steps[-1]}'",
-                "missing": f"the field '{steps[-1]}' is needed",
+                "extra_forbidden": f"no such field '{last}'",
+                "missing": f"the field '{last}' is needed",
             }.get(kind)
             if message is None:
                 given = fault.get("input")
                 message = str(fault["msg"]).removeprefix("Value error, ")
                 message = message[:1].lower() + message[1:]
                 message += f" (given: {given!r})" if isinstance(given, (str, int)) else ""
-            hint = nearest(str(steps[-1]), _fields(steps)) if kind == "extra_forbidden" else ""
+            hint = nearest(str(last), _fields(steps)) if kind == "extra_forbidden" else ""
             problems.append(Problem("terms-field", message, (where or {}).get(path, path), hint))
         raise PriceError(*dict.fromkeys(problems)) from None
 

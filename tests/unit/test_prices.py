@@ -143,7 +143,8 @@ def test_unusable_files(data: bytes, name: str, code: str) -> None:
 
 
 def test_yaml_book_keeps_figures_exact_and_names_lines() -> None:
-    text = "name: B\nversion: 3\ndate: 2026-11-20\ncurrency: USD\nlines:\n- {part: A1, unit_price: 1234567890.10}\nprices: {B2: 5}\n"
+    text = "name: B\nversion: 3\ndate: 2026-11-20\ncurrency: USD\n"
+    text += "lines:\n- {part: A1, unit_price: 1234567890.10}\nprices: {B2: 5}\n"
     book = read_prices(text.encode(), "b.yaml")
     assert [(line.part, line.unit_price) for line in book.lines] == [
         ("A1", Decimal("1234567890.10")), ("B2", Decimal(5))]  # fmt: skip

@@ -1,0 +1,305 @@
+"""Pricing: the field case, discounts, fixed totals, tax, currencies, missing prices, networks, spares, services."""
+
+from __future__ import annotations
+
+import datetime
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fabricplan.catalog import Catalog
+from fabricplan.errors import PriceError
+from fabricplan.pipeline import design
+from fabricplan.plan import Plan
+from fabricplan.prices import PriceBook, PriceLine
+from fabricplan.quote import Quote, compare, customer_copy, dumps, loads, price, revise, sections
+from fabricplan.quote.goods import lead_time
+from fabricplan.quote.money import capitals, rounded
+from fabricplan.requirement import parse_requirement
+from tests.conftest import PlanOf
+from tests.unit.quotes import book_of, hdr_book, hdr_quote, terms
+
+D = Decimal
+HDR = {"nodes": 20, "ports": 1}
+
+
+@pytest.fixture(scope="module")
+def hdr(plan_of: PlanOf) -> Plan:
+    return plan_of(HDR, {"rate": "hdr"}, room={"uniform_length_mm": 10_000})
+
+
+@pytest.fixture(scope="module")
+def two(catalog: Catalog) -> Plan:
+    """Compute and storage, with spares."""
+    return design(parse_requirement({
+        "groups": [{"platform": "dgx-h100", "nodes": 32},
+                   {"name": "storage", "platform": "wekapod-nitro", "nodes": 4, "nic": "MCX75310AAS-NEAT"}],
+        "fabrics": [{"rate": "ndr"}, {"name": "storage", "network": "storage", "rate": "ndr", "attach": "spread",
+                                      "attached": [{"group": "node"}, {"group": "storage", "ports_per_node": 2}]}],
+        "spares": "field",
+    }), catalog)  # fmt: skip
+
+
+def independent_total(quote: Quote) -> Decimal:
+    """Sum in whole cents, from quantities and unit prices only."""
+    cents = sum(int(line.unit_price * 100) * line.quantity for line in quote.lines if line.unit_price is not None)
+    return D(cents) / 100
+
+
+def test_field_case(hdr: Plan) -> None:
+    quote = hdr_quote(hdr)
+    assert [(line.quantity, line.unit_price) for line in quote.lines] == [(1, 98000), (20, 6350), (20, 2980)]
+    assert (quote.total, quote.net, quote.tax) == (D("284600.00"), D("251858.41"), D("32741.59"))
+    discounted = hdr_quote(hdr, discounts={"total": "5%"})
+    assert discounted.total == D("270370.00") == independent_total(discounted)
+    assert capitals(discounted.total) == "贰拾柒万零叁佰柒拾元整"
+
+
+def test_revision_of_the_field_case(hdr: Plan) -> None:
+    old = loads(dumps(hdr_quote(hdr)))
+    revision = revise(old, hdr_quote(hdr, "3180"))
+    (change,) = revision.lines
+    assert (revision.difference, change.difference, change.reasons) == (D("4000.00"), D("4000.00"), ("price-book",))
+    assert (change.old_price, change.new_price, change.part) == (D(2980), D(3180), "MFS1S00-H010V")
+    assert revise(old, hdr_quote(hdr)).lines == ()
+
+
+def test_reasons_of_a_revision(hdr: Plan, plan_of: PlanOf) -> None:
+    more = plan_of({"nodes": 24, "ports": 1}, {"rate": "hdr"}, room={"uniform_length_mm": 10_000})
+    revision = revise(hdr_quote(hdr), hdr_quote(more))
+    assert {line.part: (line.difference, line.reasons) for line in revision.lines} == {
+        "MCX653105A-HDAT": (D(25400), ("request",)), "MFS1S00-H010V": (D(11920), ("request",))}  # fmt: skip
+    assert revise(hdr_quote(hdr), hdr_quote(hdr, discounts={"groups": {"switch": 2}})).lines[0].reasons == ("terms",)
+    (added,) = revise(hdr_quote(hdr), hdr_quote(hdr, freight={"price": 100})).lines
+    assert (added.change, added.reasons, added.difference) == ("added", ("terms",), D(100))
+    dollars = hdr_book().model_copy(update={"currency": "USD"})
+
+    def at(rate: str) -> Quote:
+        return price(
+            hdr, dollars, terms(exchange=[{"currency": "USD", "rate": rate, "source": "bank", "date": "2026-11-30"}])
+        )
+
+    assert {line.reasons for line in revise(at("7.1"), at("7.2")).lines} == {("rate",)}
+    other = old = hdr_quote(hdr)
+    other = old.model_copy(update={"made_by": old.made_by.model_copy(update={"version": "9.9"}),
+                                   "lines": (*old.lines[:1], *old.lines[2:])})  # fmt: skip
+    (removed,) = revise(old, other).lines
+    assert (removed.change, removed.reasons) == ("removed", ("tool-version",))
+    with pytest.raises(PriceError, match="USD"):
+        revise(old, price(hdr, hdr_book(), terms(currency="USD")))
+
+
+@pytest.mark.parametrize("target", ["284600.00", "270000", "284599.99", "300001.23", "1000.00"])
+def test_target_total_is_hit_to_the_cent(hdr: Plan, target: str) -> None:
+    quote = hdr_quote(hdr, target_total=target)
+    assert quote.total == D(target) == independent_total(quote)
+    assert [line.quantity for line in quote.lines] == [1, 20, 20]
+
+
+def test_residue_without_a_line_of_one_splits_the_dearest(plan_of: PlanOf) -> None:
+    plan = plan_of({"gpus": 128}, {"rate": "ndr"})
+    quote = price(plan, book_of(plan), terms(target_total="1000000.01"))
+    assert quote.total == D("1000000.01") == independent_total(quote)
+    before = {line.part: line.quantity for line in price(plan, book_of(plan), terms()).lines}
+    after: dict[str, list[int]] = {}
+    for line in quote.lines:
+        after.setdefault(line.part, []).append(line.quantity)
+    assert {part: sum(found) for part, found in after.items()} == before
+    assert sorted(found for found in after.values() if len(found) > 1) == [[before[next(
+        part for part, found in after.items() if len(found) > 1)] - 1, 1]]  # fmt: skip
+
+
+def test_round_down_leaves_other_prices(hdr: Plan) -> None:
+    quote = hdr_quote(hdr, round_down_to="1000")
+    assert quote.total == D("284000.00") == independent_total(quote)
+    assert [line.unit_price for line in quote.lines] == [D(97400), D(6350), D(2980)]
+
+
+@given(st.integers(10_000, 10**9), st.sampled_from(["included", "added"]), st.sampled_from(["13", "6", "0", "20"]))
+@settings(max_examples=60, derandomize=True, deadline=None)
+def test_target_total_is_exact_or_refused(hdr: Plan, cents: int, mode: str, percent: str) -> None:
+    target = D(cents) / 100
+    try:
+        quote = hdr_quote(hdr, target_total=str(target), tax={"mode": mode, "percent": percent})
+    except PriceError as caught:
+        assert mode == "added" and caught.code == "target-total"
+        return
+    assert quote.total == target == quote.net + quote.tax
+    assert all(line.amount == line.unit_price * line.quantity for line in quote.lines if line.unit_price is not None)
+
+
+def test_tax_added_and_by_group(hdr: Plan) -> None:
+    quote = hdr_quote(hdr, tax={"percent": 13, "mode": "added", "groups": {"service": 6}}, freight={"price": "1000.50"})
+    assert (quote.net, quote.total) == (D("285600.50"), D("285600.50") + D("36998.00") + D("60.03"))
+    assert [(row.percent, row.tax) for row in quote.taxes] == [(D(13), D("36998.00")), (D(6), D("60.03"))]
+
+
+def test_no_tax_outside_china_unless_stated(hdr: Plan) -> None:
+    quote = price(hdr, hdr_book(), terms(currency="EUR"))
+    assert (quote.taxed, quote.tax, quote.net) == (False, 0, quote.total)
+
+
+def test_book_without_tax_in_a_quote_with_tax(hdr: Plan) -> None:
+    net = hdr_book().model_copy(update={"tax": "added"})
+    assert price(hdr, net, terms()).lines[0].unit_price == D("110740.00")
+    back = price(hdr, hdr_book().model_copy(update={"tax": "included"}), terms(tax={"mode": "added"}))
+    assert back.lines[0].unit_price == D("86725.66")
+
+
+def test_exchange_rate_is_needed_shown_and_rounded_once(hdr: Plan) -> None:
+    dollars = PriceBook(name="usd", currency="USD", lines=(PriceLine(part="MQM8700-HS2F", unit_price=D("14000.335"),
+                                                                     where="s!B2"),))  # fmt: skip
+    with pytest.raises(PriceError) as caught:
+        price(hdr, dollars, terms())
+    assert (caught.value.code, caught.value.where) == ("no-exchange-rate", "s!B2")
+    rate = {"currency": "usd", "rate": "7.1035", "source": "Bank of China", "date": "2026/11/30"}
+    quote = price(hdr, [dollars, hdr_book()], terms(exchange=[rate]))
+    assert quote.lines[0].unit_price == rounded(D("14000.335") * D("7.1035"), "CNY")
+    assert (quote.exchange[0].rate, quote.exchange[0].date) == (D("7.1035"), datetime.date(2026, 11, 30))
+    assert price(hdr, hdr_book(), terms(exchange=[rate])).exchange == ()
+
+
+def test_missing_prices(hdr: Plan) -> None:
+    book = hdr_book().model_copy(update={"lines": hdr_book().lines[1:]})
+    quote = price(hdr, book, terms())
+    assert (quote.complete, quote.missing, quote.total) == (False, ("MQM8700-HS2F",), D("186600.00"))
+    assert [(item.severity, item.code) for item in quote.findings] == [("error", "price-missing")]
+    with pytest.raises(PriceError, match="MQM8700-HS2F"):
+        price(hdr, book, terms(target_total="1000"))
+    assert (
+        price(hdr, book, terms(support=[{"name": "s", "years": 3, "percent_of_hardware": 4}])).lines[-1].amount is None
+    )
+
+
+def test_list_price_cost_margin_and_discounts(hdr: Plan) -> None:
+    book = PriceBook(name="b", lines=(
+        PriceLine(part="MQM8700-HS2F", list_price=D(200), cost=D(90)),
+        PriceLine(part="MCX653105A-HDAT", unit_price=D(50), list_price=D(99), cost=D(30)),
+        PriceLine(part="mfs1s00-h-v", cost=D(10)),
+    ))  # fmt: skip
+
+    def units(**fields: Any) -> list[Decimal | None]:
+        return [line.unit_price for line in price(hdr, book, terms(**fields)).lines]
+
+    assert units() == [D(200), D(50), None]
+    assert units(margin_percent=20) == [D(200), D(50), D("12.50")]
+    assert units(basis="cost", markup_percent="15") == [D("103.50"), D("34.50"), D("11.50")]
+    assert units(basis="list") == [D(200), D(99), None]
+    assert units(discounts={"groups": {"switch": 10}, "parts": {"mcx653105a-hdat": "20%"}, "total": 50}) == [
+        D("90.00"), D("20.00"), None]  # fmt: skip
+    known = price(hdr, book, terms(discounts={"groups": {"switch": 10}, "total": 50})).lines[0].internal
+    assert known is not None and (known.basis, known.list_price, known.discount_percent) == ("list", D(200), D(55))
+
+
+def test_networks_groups_spares_and_an_independent_sum(two: Plan) -> None:
+    quote = price(two, book_of(two), terms())
+    found = sections(quote.lines)
+    assert [section.network for section in found] == ["compute", "storage", ""]
+    assert sum(section.subtotal for section in found) == quote.total == independent_total(quote)
+    order = ["switch", "adapter", "transceiver", "cable", "software", "service", "spare"]
+    for section in found:
+        groups = [order.index(part.group) for part in section.groups]
+        assert groups == sorted(groups)
+    pieces: dict[str, int] = {}
+    for line in quote.lines:
+        pieces[line.pn] = pieces.get(line.pn, 0) + line.quantity
+    assert pieces == {line.pn: line.quantity + line.spare for line in two.bom.lines}
+    spares = {line.pn: line.quantity for line in quote.lines if line.group == "spare"}
+    assert spares == {line.pn: line.spare for line in two.bom.lines if line.spare}
+
+
+def test_services_support_items_and_freight(hdr: Plan) -> None:
+    quote = hdr_quote(
+        hdr, freight={"price": 500},
+        services=[{"name": "a", "per": "switch", "price": 100}, {"name": "b", "per": "cable", "price": "1.5"},
+                  {"name": "c", "per": "day", "quantity": 3, "price": 10}],
+        items=[{"part": "UFM", "name": "UFM", "quantity": 2, "price": 70}],
+        support=[{"name": "s", "years": 3, "devices": "switch", "price": 7},
+                 {"name": "share", "years": 2, "percent_of_hardware": "2.5"}],
+    )  # fmt: skip
+    rest = [(line.group, line.name.zh, line.quantity, line.unit_price) for line in quote.lines[3:]]
+    assert rest == [
+        ("software", "UFM", 2, D(70)), ("service", "a", 1, D(100)), ("service", "b", 20, D("1.50")),
+        ("service", "c", 3, D(10)), ("service", "s", 3, D(7)), ("service", "share", 1, D("14230.00")),
+        ("service", "运输及保险费", 1, D(500)),
+    ]  # fmt: skip
+
+
+def test_stock_is_shared_and_dates_and_minimums_are_watched(two: Plan) -> None:
+    part = two.bom.lines[0]
+    book = PriceBook(name="b", lines=tuple(
+        PriceLine(part=line.pn, unit_price=D(5), stock=10 if line is part else None, lead_time="8周",
+                  minimum=10_000 if line is part else None, valid_until=datetime.date(2026, 12, 10))
+        for line in two.bom.lines
+    ))  # fmt: skip
+    quote = price(two, book, terms(valid_days=30))
+    switches = [line for line in quote.lines if line.pn == part.pn]
+    assert [line.lead_time.zh for line in switches if line.lead_time] == [
+        "现货 10/期货 2（8 周）" if switches[0].quantity == 12 else lead_time("8周", 10, switches[0].quantity).zh,  # type: ignore[union-attr]
+        "8 周"]  # fmt: skip
+    codes = [item.code for item in quote.findings]
+    assert codes.count("below-minimum") == 1 and "price-expires-early" in codes
+    late = price(two, book, terms(date="2027-01-01"))
+    assert {item.code for item in late.findings} == {"price-expired", "below-minimum"}
+
+
+@pytest.mark.parametrize(("text", "zh", "en"), [
+    ("8 weeks", "8 周", "8 weeks"), ("4-6周", "4-6 周", "4-6 weeks"), ("1 week", "1 周", "1 week"),
+    ("30天", "30 天", "30 days"),
+    ("5个工作日", "5 个工作日", "5 working days"), ("现货", "现货", "in stock"), ("2个月", "2 个月", "2 months"),
+    ("面谈", "面谈", "面谈"),
+])  # fmt: skip
+def test_lead_times(text: str, zh: str, en: str) -> None:
+    found = lead_time(text, None, 5)
+    assert found is not None and (found.zh, found.en) == (zh, en)
+
+
+def test_the_document_round_trips_and_keeps_secrets(hdr: Plan) -> None:
+    quote = hdr_quote(hdr, discounts={"total": 5}, number="Q-1")
+    assert loads(dumps(quote, internal=True)).lines == quote.lines
+    plain = loads(dumps(quote))
+    assert plain == customer_copy(quote)
+    assert b"internal" not in dumps(quote) and b"discount" not in dumps(quote)
+    assert dumps(quote) == dumps(hdr_quote(hdr, discounts={"total": 5}, number="Q-1"))
+
+
+def test_pricing_does_not_change_the_plan(hdr: Plan) -> None:
+    quote = hdr_quote(hdr)
+    assert sum(line.quantity for line in quote.lines) == sum(line.quantity for line in hdr.bom.lines)
+
+
+def test_offers(hdr: Plan, two: Plan) -> None:
+    offers = compare([hdr_quote(hdr), price(two, book_of(two), terms())])
+    assert next(iter(offers.groups)).group == "switch"
+    assert next(row.quantities for row in offers.parts if row.part == "MQM8700-HS2F") == (1, 0)
+    for number, quote in enumerate(offers.quotes):
+        assert sum(row.amounts[number] or 0 for row in offers.groups) == quote.total
+    with pytest.raises(PriceError):
+        compare([hdr_quote(hdr)])
+
+
+@pytest.mark.parametrize(("fields", "where"), [
+    ({"discounts": {"total": 101}}, "discounts.total"), ({"margin_percent": 100}, "margin_percent"),
+    ({"margin_percent": 5, "markup_percent": 5}, ""), ({"currency": "XYZ"}, ""), ({"colour": 1}, "colour"),
+    ({"services": [{"name": "x", "per": "day", "price": 1}]}, "services[0]"), ({"target_total": -1}, "target_total"),
+    ({"valid_until": "2026-01-01"}, ""), ({"services": [{"name": "x", "per": "switch", "quantity": 2, "price": 1}]},
+                                          "services[0]"),
+    ({"basis": "cost"}, ""), ({"tax": {"groups": {"x": 1}}}, "tax.groups[0][0]"), ({"date": "soon"}, "date"),
+])  # fmt: skip
+def test_wrong_terms(fields: dict[str, Any], where: str) -> None:
+    with pytest.raises(PriceError) as caught:
+        terms(**fields)
+    assert caught.value.where == where
+
+
+def test_wrong_books_stop_a_quote_with_all_their_problems(hdr: Plan) -> None:
+    book = PriceBook(name="b", lines=(PriceLine(part="A", unit_price=D(-1)), PriceLine(part="a", unit_price=D(2))))
+    with pytest.raises(PriceError) as caught:
+        price(hdr, book, terms())
+    assert [item.code for item in caught.value.problems] == ["negative-price", "duplicate-part"]
+    for wrong in ({"support": [{"name": "s", "years": 1, "devices": "QM9700", "price": 1}]}, {"target_total": "1e14"}):
+        with pytest.raises(PriceError):
+            hdr_quote(hdr, **wrong)

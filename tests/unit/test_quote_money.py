@@ -1,0 +1,65 @@
+"""Amounts in Chinese capitals, read back by an independent reader, and the one rounding rule."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fabricplan.quote.money import capitals, money, rounded, signed
+
+DIGITS = {digit: value for value, digit in enumerate("零壹贰叁肆伍陆柒捌玖")}
+UNITS = {"拾": 10, "佰": 100, "仟": 1000}
+
+
+def spoken(text: str) -> Decimal:
+    """Read capitals: digits times units within groups of 万 and 亿."""
+    whole, _, rest = text.removesuffix("整").rpartition("元") if "元" in text else ("", "", text)
+    total = section = digit = 0
+    for letter in whole:
+        if letter in DIGITS:
+            digit = DIGITS[letter]
+        elif letter in UNITS:
+            section, digit = section + digit * UNITS[letter], 0
+        elif letter == "万":
+            section, digit = (section + digit) * 10_000, 0
+            total, section = total + section, 0
+        elif letter == "亿":
+            total, section, digit = (total + section + digit) * 10**8, 0, 0
+    cents, digit = 0, 0
+    for letter in rest:
+        if letter in DIGITS:
+            digit = DIGITS[letter]
+        else:
+            cents += digit * {"角": 10, "分": 1}[letter]
+    return Decimal(total + section + digit) + Decimal(cents) / 100
+
+
+@pytest.mark.parametrize(("amount", "text"), [
+    ("100000", "壹拾万元整"), ("100005000", "壹亿零伍仟元整"), ("10000.05", "壹万元零伍分"),
+    ("270370.00", "贰拾柒万零叁佰柒拾元整"),
+    ("1234567.89", "壹佰贰拾叁万肆仟伍佰陆拾柒元捌角玖分"), ("0", "零元整"), ("0.05", "伍分"), ("0.30", "叁角"),
+    ("10", "壹拾元整"), ("101001", "壹拾万壹仟零壹元整"), ("1000050000", "壹拾亿零伍万元整"),
+    ("100000001", "壹亿零壹元整"),
+    ("20000100", "贰仟万零壹佰元整"), ("1000000000001", "壹万亿零壹元整"), ("284600", "贰拾捌万肆仟陆佰元整"),
+    ("-5", "负伍元整"),
+])  # fmt: skip
+def test_capitals(amount: str, text: str) -> None:
+    assert capitals(Decimal(amount)) == text
+
+
+@given(st.integers(0, 10**15 - 1))
+@settings(max_examples=600, derandomize=True)
+def test_capitals_read_back(cents: int) -> None:
+    text = capitals(Decimal(cents) / 100)
+    assert spoken(text) == Decimal(cents) / 100
+    assert "零零" not in text and text.endswith("整") == (cents % 100 == 0)
+
+
+def test_rounding_and_forms() -> None:
+    assert [rounded(Decimal(text), "CNY") for text in ("1.005", "1.004999", "-1.005", "2.675")] == [
+        Decimal("1.01"), Decimal("1.00"), Decimal("-1.01"), Decimal("2.68")]  # fmt: skip
+    assert (rounded(Decimal("2.5"), "JPY"), money(Decimal("1234567.80")), signed(Decimal(0))) == (
+        Decimal(3), "1,234,567.80", "+0")  # fmt: skip
