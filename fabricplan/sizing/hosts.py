@@ -36,6 +36,14 @@ class HostPorts:
     findings: tuple[Finding, ...]
 
 
+NO_GENERIC = {
+    "800gbe": "ConnectX-8 gives a GPU 800 Gb/s of Ethernet as two 400GbE ports, one a plane: "
+    "--rate 400 --planes 2 --nic 900-9X81E-00EX-ST0",
+    "50gbe": "name a server and a 50GbE adapter: --platform generic-8gpu-100gbe --nic PART-NUMBER",
+}
+"""What to ask for instead, at rates for which the catalogue defines no generic server."""
+
+
 def generic_platform(rate: str) -> str:
     """Return the id of the generic 8-GPU server of a rate."""
     return f"generic-8gpu-{rate}"
@@ -98,7 +106,12 @@ def _platform(group: NodeGroup, index: int, requirement: Requirement, catalog: C
     name = group.platform
     if name is None:
         rates = [fabric.rate for fabric in requirement.fabrics if fabric.network == "compute"]
-        name = generic_platform(rates[0] if rates else requirement.fabrics[0].rate)
+        rate = rates[0] if rates else requirement.fabrics[0].rate
+        name = generic_platform(rate)
+        if not catalog.has("platforms", name):
+            raise RequirementError(Problem(
+                "no-generic-platform", f"there is no generic 8-GPU server at {rate}", f"groups[{index}].platform",
+                NO_GENERIC.get(rate, "name a --platform with its --nic")))  # fmt: skip
     key = catalog.find("platforms", name)
     if key is None:
         raise RequirementError(Problem("unknown-platform", f"no platform '{name}'", f"groups[{index}].platform",
