@@ -8,7 +8,6 @@ from decimal import ROUND_HALF_UP, Decimal, localcontext
 _WITHOUT_FRACTION = ("JPY", "KRW", "VND")
 _DIGITS = "零壹贰叁肆伍陆柒捌玖"
 _PLACES = ("", "拾", "佰", "仟")
-_GROUPS = ("", "万", "亿", "万亿")
 AMOUNT_MAX = Decimal(10) ** 13
 """Amounts from here on are refused: a spreadsheet's numbers hold fifteen digits, two of them behind the point."""
 
@@ -80,17 +79,13 @@ def capitals(amount: Decimal) -> str:
 
 
 def _integer(number: int) -> str:
-    if number == 0:
-        return _DIGITS[0]
-    text = ""
-    for place in reversed(range(len(_GROUPS))):
-        group = number // 10000**place % 10000
-        if group:
-            # A group that does not fill its four places, or follows an empty one, is joined by a zero.
-            text += (_DIGITS[0] if text and (group < 1000) else "") + _four(group) + _GROUPS[place]
-        elif text and not text.endswith(_DIGITS[0]) and number % 10000**place >= 1000 * 10000 ** (place - 1):
-            text += _DIGITS[0]
-    return text
+    """Return a whole number; what stands above 亿 is itself read as a number: 10,001 x 10^8 is 壹万零壹亿."""
+    if number < 10**4:
+        return _four(number) or _DIGITS[0]
+    unit, name = (10**8, "亿") if number >= 10**8 else (10**4, "万")
+    high, low = divmod(number, unit)
+    joint = _DIGITS[0] if 0 < low < unit // 10 else ""
+    return f"{_integer(high)}{name}{joint}{_integer(low) if low else ''}"
 
 
 def _four(group: int) -> str:

@@ -28,13 +28,13 @@ def spoken(text: str) -> Decimal:
             total, section = total + section, 0
         elif letter == "亿":
             total, section, digit = (total + section + digit) * 10**8, 0, 0
-    cents, digit = 0, 0
+    yuan, cents, digit = total + section + digit, 0, 0
     for letter in rest:
         if letter in DIGITS:
             digit = DIGITS[letter]
         else:
             cents += digit * {"角": 10, "分": 1}[letter]
-    return Decimal(total + section + digit) + Decimal(cents) / 100
+    return Decimal(yuan) + Decimal(cents) / 100
 
 
 @pytest.mark.parametrize(("amount", "text"), [

@@ -45,8 +45,12 @@ class Words:
         """Return a bilingual text."""
         return "" if text is None else joined(text.zh, text.en, self.lang, between)
 
+    def grand_total_term(self) -> str:
+        """Return the label of the grand total, which holds the tax wherever there is one."""
+        return self.term("total_included" if self.quote.taxed else "total_none")
+
     def price_term(self, key: str) -> str:
-        """Return the heading of unit price, amount or total, by how the tax stands."""
+        """Return the heading of unit price or amount, by how the tax stands."""
         mode = self.quote.tax_mode if self.quote.taxed else "none"
         return self.term(f"{key}_{mode}")
 
@@ -129,7 +133,7 @@ def party_rows(party: Party | None, role: str, words: Words) -> list[tuple[str, 
 
 def total_label(quote: Quote, words: Words) -> str:
     """Return the label of the total; an incomplete one says so."""
-    label = words.price_term("total").replace("_added", "_included")
+    label = words.grand_total_term()
     if quote.complete:
         return label
     count = sum(line.unit_price is None for line in quote.lines)

@@ -102,7 +102,7 @@ class _Comparison:
             self.row += 1
         total_row = self.row
         complete = all(quote.complete for quote in self.quotes)
-        label = words.price_term("total").replace("_added", "_included")
+        label = words.grand_total_term()
         sheet.write(self.row, 0, f"{label} ({self.quotes[0].currency})", "total_label")
         for place, (quote, at) in enumerate(zip(self.quotes, self.totals, strict=True), 1):
             sheet.formula(self.row, place, f"={quoted_sheet(at.sheet)}!{at.total}", quote.total, "total")
