@@ -1,0 +1,158 @@
+"""The certificate: both languages from one set of keys, the page, and what the command prints and refuses."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import string
+from pathlib import Path
+
+import pytest
+
+import fabricplan
+from fabricplan import witness
+from fabricplan.cli import main
+from fabricplan.plan import dumps as dump_plan
+from fabricplan.proof import Proof, prove
+from fabricplan.renderers import proof_html, proof_json, proof_rows
+from fabricplan.wording import proof_en, proof_zh
+from fabricplan.wording.proof import proof_hint, proof_text, say
+from tests.conftest import PlanOf
+from tests.tampering import drop, rows
+
+H100 = {"platform": "dgx-h100"}
+NDR = {"rate": "ndr"}
+CODES = re.compile(r"(?:proof|witness|plan)-[a-z-]+")
+
+
+def fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def test_both_languages_have_the_same_words() -> None:
+    assert list(proof_en.TEXT) == list(proof_zh.TEXT) and list(proof_en.PAGE) == list(proof_zh.PAGE)
+    for code, (text, _) in proof_en.TEXT.items():
+        assert fields(text) == fields(proof_zh.TEXT[code][0]), code
+        assert bool(proof_en.TEXT[code][1]) == bool(proof_zh.TEXT[code][1]), code
+    for key, text in proof_en.PAGE.items():
+        assert fields(text) == fields(proof_zh.PAGE[key]), key
+
+
+def test_every_code_that_is_raised_has_words() -> None:
+    raised = set()
+    root = Path(fabricplan.__file__).parent / "proof"
+    for path in root.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "finding":
+                raised |= {arg.value for arg in node.args[1:2] if isinstance(arg, ast.Constant)}
+    assert {"proof-shift", "witness-shift", "plan-rewritten"} <= raised
+    assert raised <= set(proof_en.TEXT)
+
+
+@pytest.fixture(scope="module")
+def sound(plan_of: PlanOf) -> Proof:
+    return prove(plan_of({"nodes": 95, **H100}, {**NDR, "reserve_ports": 4}, name="A<b>"))
+
+
+@pytest.fixture(scope="module")
+def broken(plan_of: PlanOf) -> Proof:
+    plan = plan_of({"nodes": 31, **H100}, NDR)
+    return prove(drop(plan, rows(plan, 1)[5:6]))
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_page_of_a_sound_plan(sound: Proof, lang: str) -> None:
+    page = proof_html.render(sound, lang)["proof.html"].decode()
+    assert page == proof_html.render(sound, lang)["proof.html"].decode()
+    assert say("title", lang) in page and say("holds", lang) in page and say("fails", lang) not in page
+    assert sound.covers.plan_sha256 in page
+    assert "A&lt;b&gt;" in page and "A<b>" not in page
+    for key in ("limit-static", "limit-adaptive", "limit-parts", "limit-oracle", "witness-absent"):
+        assert say(key, lang) in page
+    assert "152 Tb/s" in page and "93.7 %" in page and 'class="falls"' not in page
+    assert "{" not in re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL), "no unfilled word"
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_page_of_a_broken_plan(broken: Proof, lang: str) -> None:
+    page = proof_html.render(broken, lang)["proof.html"].decode()
+    assert say("fails", lang) in page and 'class="falls"' in page
+    for item in broken.findings:
+        assert proof_text(item, lang) and "{" not in proof_text(item, lang) + proof_hint(item, lang)
+    assert "leaf-su01-r0, spine-01" in page
+
+
+def test_oversubscribed_fabrics_are_not_called_non_blocking(plan_of: PlanOf) -> None:
+    proof = prove(plan_of({"nodes": 64, **H100}, {**NDR, "oversubscription": ["2:1"]}))
+    assert proof_rows.title(proof, "zh") == "收敛比计算书（软件校验，非第三方检测）"
+    assert any("2:1" in line for line in proof_rows.limits(proof, "en"))
+
+
+def test_json_says_whether_it_holds(sound: Proof, broken: Proof) -> None:
+    for proof, holds in ((sound, True), (broken, False)):
+        tree = json.loads(proof_json.render(proof, "en")["proof.json"])
+        assert tree["schema"] == "fabricplan/proof/1" and tree["holds"] is holds
+
+
+def test_command(plan_of: PlanOf, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plan = plan_of({"gpus": 128}, NDR)
+    good, bad = tmp_path / "plan.json", tmp_path / "bad.json"
+    good.write_bytes(dump_plan(plan))
+    bad.write_bytes(dump_plan(drop(plan, rows(plan, 1)[:1])))
+    assert main(["prove", str(good)]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
+    assert main(["prove", str(good), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["holds"] is True
+    assert main(["prove", str(bad), "--json", "-o", str(tmp_path / "out")]) == 1
+    assert json.loads(capsys.readouterr().out)["holds"] is False
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["proof.html", "proof.json"]
+
+
+@pytest.mark.parametrize(
+    ("content", "words", "code"),
+    [
+        (None, [], "cannot-read"),
+        (b"no", [], "not-json"),
+        (b'{"schema": "fabricplan/proof/1"}', [], "not-a-plan"),
+        (b'{"schema": "fabricplan/plan/7"}', [], "newer-plan"),
+        (b'{"schema": "fabricplan/plan/1"}', [], "broken-plan"),
+        (b"no", ["--lang", "fr"], "language"),
+        (b"no", ["--witness-seconds", "0"], "usage"),
+        (b"no", ["--witness-seconds", "x"], "usage"),
+    ],
+)
+def test_bad_input(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes | None, words: list[str], code: str
+) -> None:
+    file = tmp_path / "plan.json"
+    if content is not None:
+        file.write_bytes(content)
+    assert main(["prove", str(file), "--json", *words]) == 2
+    assert json.loads(capsys.readouterr().out)["errors"][0]["code"] == code
+    assert main(["prove", str(file), *words]) == 2
+    assert capsys.readouterr().err.startswith("error: ")
+
+
+def test_a_plan_whose_table_points_nowhere(plan_of: PlanOf, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tree = json.loads(dump_plan(plan_of({"gpus": 128}, NDR)))
+    tree["topology"]["links"]["upper"][0] = 9999
+    (tmp_path / "plan.json").write_text(json.dumps(tree))
+    assert main(["prove", str(tmp_path / "plan.json")]) == 2
+    assert "links.upper: row 0 holds 9999" in capsys.readouterr().err
+
+
+def test_missing_programs_are_named(
+    plan_of: PlanOf, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "plan.json").write_bytes(dump_plan(plan_of({"gpus": 128}, NDR)))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(witness.run, "EXTRA_PATH", ())
+    assert main(["prove", str(tmp_path / "plan.json"), "--witness", "--json"]) == 1
+    error = json.loads(capsys.readouterr().out)["errors"][0]
+    assert error["code"] == "witness-missing" and "opensm, ibsim, ibsim-run, ibdmchk" in error["message"]
+    assert "apt-get install opensm ibsim-utils ibutils" in error["hint"]
+
+
+def test_root_exports_prove() -> None:
+    assert fabricplan.prove is prove and fabricplan.Proof is Proof
