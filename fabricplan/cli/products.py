@@ -66,7 +66,7 @@ def list_products(
 ) -> None:  # fmt: skip
     """List products: kind, name, status and what it is."""
     from fabricplan.files import load_catalog
-    from fabricplan.summary import cut
+    from fabricplan.terminal import cut
 
     _known("--kind", kind, SHOWN)
     _known("--technology", technology, ("infiniband", "ethernet"))
@@ -170,7 +170,7 @@ def _of_generation(data: dict[str, Any], rate: str) -> bool:
 def _facts(catalog: Catalog, kind: str, key: str) -> list[str]:
     """Return an entry as lines: every fact, then the documents it rests on."""
     from fabricplan.catalog import KINDS, Document, Entry
-    from fabricplan.summary import wrap
+    from fabricplan.terminal import wrap
     from fabricplan.wording import describe
 
     entry = catalog.get(kind, key, Entry)
@@ -190,7 +190,7 @@ def _facts(catalog: Catalog, kind: str, key: str) -> list[str]:
 
 
 def _fact(field: str, value: Any, indent: str) -> list[str]:
-    from fabricplan.summary import wrap
+    from fabricplan.terminal import wrap
 
     if isinstance(value, dict):
         plain = ", ".join(f"{name} {_plain(item)}" for name, item in value.items())

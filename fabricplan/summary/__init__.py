@@ -11,7 +11,7 @@ from fabricplan.summary.rows import (
     summarize,
 )
 from fabricplan.summary.screen import explain, list_findings, rate_words, ratio_words, screen
-from fabricplan.summary.terminal import WIDTH, columns, cut, wrap
+from fabricplan.terminal import WIDTH, columns, cut, wrap
 
 __all__ = [
     "WIDTH", "Summary", "columns", "cut", "explain", "list_findings", "order_number", "part_description",

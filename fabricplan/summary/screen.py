@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fabricplan.plan import Plan
 from fabricplan.sizing import FabricSizing
 from fabricplan.summary.rows import power_max
-from fabricplan.summary.terminal import WIDTH, cut, wrap
+from fabricplan.terminal import WIDTH, cut, wrap
 from fabricplan.values import Finding, Severity
 from fabricplan.wording import hint, label, reason, screen_text, severity, term, text
 

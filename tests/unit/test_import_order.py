@@ -18,13 +18,13 @@ import fabricplan
 
 ROOT = Path(fabricplan.__file__).parent
 ORDER = (
-    "errors", "strictyaml", "rawcatalog", "values", "catalog", "mating", "requirement", "names", "sizing", "topology",
-    "placement", "cabling", "stages", "bom", "wording", "checks", "plan", "pipeline", "schedule", "summary", "graph",
-    "proof", "prices", "quote", "changes", "comparison", "asbuilt", "readers", "files", "pricefiles", "renderers",
-    "witness", "cli",
+    "errors", "terminal", "strictyaml", "rawcatalog", "values", "catalog", "mating", "requirement", "names", "sizing",
+    "topology", "placement", "cabling", "stages", "bom", "wording", "checks", "plan", "pipeline", "schedule", "summary",
+    "graph", "proof", "prices", "quote", "changes", "comparison", "asbuilt", "readers", "files", "pricefiles",
+    "renderers", "witness", "cli",
 )  # fmt: skip
-LAZY = ("__init__.py", "renderers/__init__.py")
-"""Where imports inside functions are allowed: the root and the lazy table of formats; and the command line."""
+LAZY = ("__init__.py", "renderers/__init__.py", "values/__init__.py")
+"""Where names may be loaded late: the root, the lazy table of formats, numpy's tables; and the command line."""
 HOMES = {
     "yaml": {"strictyaml"},
     "typer": {"cli"},

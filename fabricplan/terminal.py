@@ -15,6 +15,8 @@ def columns(line: str) -> int:
     >>> columns("节点 128")
     8
     """
+    if line.isascii():
+        return len(line)
     return sum(2 if unicodedata.east_asian_width(letter) in "WFA" else 1 for letter in line)
 
 

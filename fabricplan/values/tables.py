@@ -1,65 +1,20 @@
-"""Frozen values and column tables: the two shapes in which all data of a plan is kept.
+"""Column tables: what comes in hundreds of thousands.
 
-Small things are :class:`Value` (a frozen pydantic model). Things that come in hundreds of thousands are
-:class:`Table`: declared integer columns over immutable bytes, so that a plan can be shared, hashed, pickled
-and compared without copying and without one Python object per link.
+Declared integer columns over immutable bytes, so that a plan can be shared, hashed, pickled and compared without
+copying and without one Python object per link.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, Literal, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 IntArray = npt.NDArray[np.int64]
-
-Severity = Literal["error", "warning", "info"]
-
-
-class Value(BaseModel):
-    """Base of all small records: frozen, and unknown fields are refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
-
-
-class Param(Value):
-    """One named number or word of a finding."""
-
-    name: str
-    value: int | float | str
-
-
-class Finding(Value):
-    """Something that the reader of a document must know; the document stands all the same.
-
-    Language-free: ``wording.text`` turns code and params into a sentence.
-    """
-
-    severity: Severity
-    code: str
-    subject: str
-    params: tuple[Param, ...] = ()
-
-    def param(self, name: str) -> int | float | str:
-        """Return the value of a parameter."""
-        for param in self.params:
-            if param.name == name:
-                return param.value
-        raise KeyError(name)
-
-
-def finding(severity: Severity, code: str, subject: str, **params: int | float | str) -> Finding:
-    """Build a finding; parameters keep the order in which they are given."""
-    return Finding(
-        severity=severity,
-        code=code,
-        subject=subject,
-        params=tuple(Param(name=name, value=value) for name, value in params.items()),
-    )
 
 
 class Column(NamedTuple):
