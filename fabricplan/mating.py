@@ -58,13 +58,10 @@ def recipe_for(
     Raises:
         InfeasibleError: no recipe; the message carries the catalogue's reason if it has one.
     """
-    for recipe in catalog.all("recipes", Recipe):
-        if recipe.link_gbps != gbps or not serves(recipe, technology, rate):
-            continue
-        if (recipe.a, recipe.b) == (upper, lower):
-            return Join(recipe, False)
-        if (recipe.b, recipe.a) == (upper, lower):
-            return Join(recipe, True)
+    for swapped, ends in ((False, (upper, lower)), (True, (lower, upper))):
+        for recipe in catalog.all("recipes", Recipe):
+            if (recipe.a, recipe.b) == ends and recipe.link_gbps == gbps and serves(recipe, technology, rate):
+                return Join(recipe, swapped)
     why = refusal_of(catalog, upper, lower, technology, gbps)
     raise InfeasibleError(Problem(
         "no-mate", f"{subject}: {upper} and {lower} do not mate over {technology} at {gbps} Gb/s: {why}", "",

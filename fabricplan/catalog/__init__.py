@@ -142,10 +142,23 @@ class Catalog:
     def find(self, kind: str, name: str) -> str | None:
         """Return the key of the entry that a user's word means, or None.
 
-        Case, dashes and blanks are forgiven; a switch or adapter is also found by part number or OPN.
+        Case, dashes and blanks are forgiven; an entry is also found by part number or OPN.
         """
-        if name in self._entries[kind]:
-            return name
+        return name if name in self._entries[kind] else self._known_as(kind).get(fold(name))
+
+    def begins(self, kind: str, name: str) -> tuple[str, ...]:
+        """Return the keys of the entries of which some name begins with a user's word (MQM9700: QM9700)."""
+        start = fold(name)
+        return tuple(
+            dict.fromkeys(key for word, key in self._known_as(kind).items() if start and word.startswith(start))
+        )
+
+    def words(self, kind: str) -> tuple[str, ...]:
+        """Return every name by which the entries of a kind are found, as written."""
+        rows = self._entries[kind].items()
+        return tuple(dict.fromkeys(word for key, entry in rows for word in _names(key, entry.data)))
+
+    def _known_as(self, kind: str) -> dict[str, str]:
         aliases = self._aliases.get(kind)
         if aliases is None:
             aliases = {}
@@ -153,7 +166,7 @@ class Catalog:
                 for word in _names(key, entry.data):
                     aliases.setdefault(fold(word), key)
             self._aliases[kind] = aliases
-        return aliases.get(fold(name))
+        return aliases
 
     def switch(self, model: str) -> SwitchType:
         """Return a switch by model (exact key)."""
@@ -207,6 +220,6 @@ def _names(key: str, data: Mapping[str, Any]) -> Iterator[str]:
             yield data[field]
     for rows in ("variants", "lengths"):
         for row in data.get(rows) or ():
-            for field in ("pn", "opn"):
+            for field in ("pn", "opn", "key"):
                 if isinstance(row.get(field), str):
                     yield row[field]

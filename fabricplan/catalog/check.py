@@ -70,6 +70,16 @@ def cages_resolve(catalog: Catalog) -> Found:
                 yield from missing(catalog, "adapters", network.adapter, where)
 
 
+def successors_resolve(catalog: Catalog) -> Found:
+    """What a retired product is replaced by is in the catalogue."""
+    for switch in catalog.all("switches", SwitchType):
+        if switch.successor is not None and catalog.find("switches", switch.successor) is None:
+            yield from missing(catalog, "switches", switch.successor, f"switches/{switch.model}")
+    for cable in catalog.all("cables", CableType):
+        if cable.successor is not None:
+            yield from missing(catalog, "cables", cable.successor, f"cables/{cable.id}")
+
+
 def lanes_make_speed(catalog: Catalog) -> Found:
     """Lanes x lane speed = port speed, and a cage offers as many and as fast lanes as its modes use."""
     for where, port_class, mode in _modes(catalog):
@@ -127,8 +137,8 @@ def numbers_unique(catalog: Catalog) -> Found:
 
 
 RULES: tuple[Callable[[Catalog], Found], ...] = (
-    sources_resolve, cages_resolve, lanes_make_speed, rate_fits_technology, capacity_is_ports_times_speed,
-    numbers_unique, check_mating.pairs_are_unique, check_mating.cables_are_whole, check_mating.cables_mate,
+    sources_resolve, cages_resolve, successors_resolve, lanes_make_speed, rate_fits_technology,
+    capacity_is_ports_times_speed, numbers_unique, check_mating.pairs_are_unique, check_mating.cables_are_whole, check_mating.cables_mate,
     check_mating.modules_mate, check_mating.polish_is_of_connector, check_mating.reach_holds,
     check_mating.parts_serve_technology,
 )  # fmt: skip

@@ -19,17 +19,10 @@ from fabricplan.catalog import (
     Technology,
     TransceiverType,
 )
+from fabricplan.catalog.fits import BUILT_IN, light
 from fabricplan.errors import Problem, nearest
 
 Found = Iterator[Problem]
-
-OPTICAL_LANES = {
-    "SR": 1, "LR": 1, "DR1": 1, "SR4": 4, "DR4": 4, "FR4": 4, "LR4": 4, "PSM4": 4, "CWDM4": 4,
-    "SR8": 8, "DR8": 8,
-}  # fmt: skip
-BUILT_IN = {"mpo12": "MPO-12/APC"}
-"""Port forms with optics inside, and the fibre connector they show."""
-
 
 class _Light(NamedTuple):
     """What leaves one end of a link: kind of optics and speed of an optical lane."""
@@ -215,8 +208,7 @@ def _unequal(code: str, a: str, has: str | None, b: str, other: str | None, wher
 
 
 def _light(module: TransceiverType) -> _Light:
-    optics = module.optics or ""
-    return _Light(module.key, optics.rstrip("0123456789"), module.port_gbps // OPTICAL_LANES.get(optics, 1))
+    return _Light(module.key, *light(module))
 
 
 def _counted(

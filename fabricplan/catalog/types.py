@@ -113,7 +113,7 @@ class SwitchVariant(Value):
 
 
 class SwitchType(Entry):
-    """A switch model. ``successor`` is the model that the maker names instead of a retired one.
+    """A switch model. ``successor`` is the model or part number that the maker names instead.
 
     ``switches_per_box`` counts independent fabric switches in one purchasable box (Q3200: two).
     ``cages`` belong to ONE fabric switch. ``lid_nodes`` is how many switch nodes a subnet manager sees per

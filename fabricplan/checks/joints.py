@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from fabricplan.catalog import CableEnd, CableType, FibreType, PortClass, RecipeOption, TransceiverType
-from fabricplan.catalog.check_mating import BUILT_IN, OPTICAL_LANES
+from fabricplan.catalog.fits import BUILT_IN, light
 from fabricplan.checks.view import NOTHING, Joint, View
 from fabricplan.errors import InfeasibleError
 from fabricplan.mating import Join, ranked_options, reach_mm, recipe_for
@@ -291,19 +291,13 @@ def _fibre_faults(view: View, joint: Joint) -> Iterator[Fault]:
     for name, has, need in dict.fromkeys(best):
         yield "connector-mismatch", {"part": name, "has": has, "fibre": fibre.id, "connector": need}
     lit = [module for module in modules if module is not None and module.optics]
-    if len(lit) == 2 and len({_light(module) for module in lit}) > 1:
+    if len(lit) == 2 and len({light(module) for module in lit}) > 1:
         yield "optics-mismatch", {"part": lit[0].pn, "optics": _words(lit[0]), "far_part": lit[1].pn,
                                   "far_optics": _words(lit[1])}  # fmt: skip
 
 
-def _light(module: TransceiverType) -> tuple[str, int]:
-    """Return the family of optics and the speed of one optical lane."""
-    optics = module.optics or ""
-    return optics.rstrip("0123456789"), module.port_gbps // OPTICAL_LANES.get(optics, 1)
-
-
 def _words(module: TransceiverType) -> str:
-    family, gbps = _light(module)
+    family, gbps = light(module)
     return f"{family} {gbps}G"
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from fabricplan.cli import catalog_mates
 from fabricplan.cli.console import complain, emit, emit_json
 from fabricplan.errors import Problem, RequirementError, nearest
 
@@ -25,7 +26,9 @@ CATALOG_EXAMPLES = """Examples:
 \b
 fabricplan catalog list --kind switches --gen ndr
 fabricplan catalog show qm9700
-fabricplan catalog check --catalog our-parts"""
+fabricplan catalog mates QM9700 MCX75310AAS-NEAT --length-m 30
+fabricplan catalog replace MCP1650-H002E26 --length-m 2
+fabricplan catalog check our-parts"""
 LIST_EXAMPLES = """Examples:
 
 \b
@@ -49,6 +52,8 @@ Overlays = Annotated[list[Path] | None, typer.Option(
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, nothing else.")]
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
+app.command("mates", epilog=catalog_mates.MATES_EXAMPLES)(catalog_mates.mates)
+app.command("replace", epilog=catalog_mates.REPLACE_EXAMPLES)(catalog_mates.replace)
 
 
 @app.command("list", epilog=LIST_EXAMPLES)

@@ -1,0 +1,338 @@
+"""What joins two products: recipes between their ports, or whether one part goes into the other.
+
+Serves ``catalog mates`` and ``catalog show``. Products are named as a user writes them: models, part numbers,
+platforms, port classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from fabricplan.catalog import (
+    CableType,
+    Catalog,
+    FibreType,
+    Lifecycle,
+    PortMode,
+    Recipe,
+    RecipeOption,
+    Technology,
+    TransceiverType,
+)
+from fabricplan.catalog import fits as fit
+from fabricplan.errors import Problem, RequirementError, nearest
+from fabricplan.mating import (
+    MediaPolicy,
+    family_of,
+    modules_of,
+    option_status,
+    ordered_length,
+    ranked_options,
+    reach_mm,
+    refusal_of,
+)
+from fabricplan.values import Value
+
+PRODUCT_KINDS = ("switches", "adapters", "platforms", "transceivers", "cables", "fibres", "accessories")
+"""Kinds that a user may name, in the order in which a word is looked up."""
+PART_KINDS = ("transceivers", "cables", "fibres")
+
+
+class MatePart(Value):
+    """A part of one way to join two ends: ``pieces`` of it serve ``links`` links; ``end`` is a module's port class."""
+
+    kind: str
+    key: str
+    pn: str
+    opn: str | None = None
+    end: str | None = None
+    length_mm: int | None = None
+    pieces: int = 1
+    links: int = 1
+
+
+class MateOption(Value):
+    """One way to join two ends; ``reach_mm`` is the longest route that it serves."""
+
+    medium: str
+    reach_mm: int
+    over_mm: int
+    status: Lifecycle
+    confidence: str
+    orderable: bool
+    parts: tuple[MatePart, ...]
+    note: str | None = None
+
+
+class Mate(Value):
+    """A pair of ports that a recipe joins, with the options that serve the asked length, best first."""
+
+    technology: Technology
+    rates: tuple[str, ...]
+    link_gbps: int
+    a: str
+    b: str
+    links_per_cage_a: int
+    links_per_cage_b: int
+    recipe: str
+    options: tuple[MateOption, ...]
+    longest_mm: int
+    notes: tuple[str, ...] = ()
+
+
+class MateReport(Value):
+    """What joins two products; without ``mates`` and unless ``fits``, ``reasons`` say why nothing does."""
+
+    a: str
+    b: str
+    length_mm: int | None
+    fits: bool
+    mates: tuple[Mate, ...]
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Product:
+    """What a user's word means: its ports by class (no modes: any), or the part that it is."""
+
+    name: str
+    kind: str
+    key: str
+    ports: tuple[tuple[str, tuple[PortMode, ...]], ...] = ()
+    part: TransceiverType | CableType | FibreType | None = None
+
+    @property
+    def technologies(self) -> frozenset[Technology]:
+        """Technologies of the ports."""
+        return frozenset(mode.technology for _, modes in self.ports for mode in modes)
+
+
+def identify(
+    catalog: Catalog, word: str, where: str, kinds: Iterable[str] = (*PRODUCT_KINDS, "port-classes")
+) -> Product:
+    """Return the product that a word means.
+
+    Raises:
+        RequirementError: nothing, or several things, are called so; the hint names the nearest.
+    """
+    asked = tuple(kinds)
+    found = [(kind, key) for kind in asked if (key := catalog.find(kind, word)) is not None]
+    found = found or [(kind, key) for kind in asked for key in catalog.begins(kind, word)]
+    if not found:
+        known = [name for kind in asked for name in catalog.words(kind)]
+        raise RequirementError(Problem("unknown-product", f"no product '{word}'", where, nearest(word, known)))
+    if len(found) > 1 and len({key for _, key in found}) > 1:
+        raise RequirementError(Problem("several-products", f"'{word}' may be one of {len(found)} products", where,
+                                       "name one: " + ", ".join(key for _, key in found[:8])))  # fmt: skip
+    kind, key = found[0]
+    return Product(word, kind, key, tuple(_ports(catalog, kind, key)), _part(catalog, kind, key))
+
+
+def join(
+    catalog: Catalog, one: Product, other: Product, length_mm: int | None = None, media: MediaPolicy = "auto"
+) -> MateReport:
+    """Return which parts join two products, or why nothing does.
+
+    Args:
+        catalog: the catalogue.
+        one, other: the ends, or parts.
+        length_mm: length of the route; absent: every length.
+        media: preference among media.
+    """
+    mates: list[Mate] = []
+    reasons: list[str] = []
+    plugs = False
+    if one.part is None and other.part is None:
+        mates = list(_joined(catalog, one, other, length_mm, media))
+        mates.sort(key=lambda mate: (not mate.options, -mate.link_gbps))
+        if not any(mate.options for mate in mates):
+            reasons += [f"{mate.a} to {mate.b}: nothing reaches {(length_mm or 0) / 1000:g} m; the longest reaches "
+                        f"{mate.longest_mm / 1000:g} m" for mate in mates] or _why_not(catalog, one, other)  # fmt: skip
+    else:
+        reasons += _part_faults(catalog, one, other)
+        plugs = not reasons
+    return MateReport(a=one.key, b=other.key, length_mm=length_mm, fits=plugs, mates=tuple(mates),
+                      reasons=tuple(dict.fromkeys(reasons)))  # fmt: skip
+
+
+def option_of(catalog: Catalog, recipe: Recipe, option: RecipeOption, length_mm: int | None) -> MateOption | None:
+    """Return an option with its parts at a length, or None if it does not serve that length."""
+    reach = reach_mm(catalog, option) if option.orderable else option.max_mm
+    family = family_of(catalog, option)
+    row = None
+    if length_mm is not None:
+        row = ordered_length(family, length_mm)
+        if row is None or not option.over_mm < length_mm <= reach:
+            return None
+    modules = [
+        MatePart(kind="transceivers", key=module.key, pn=module.pn, opn=module.opn, end=end, links=links)
+        for module, (end, links) in zip(modules_of(catalog, option), _per_module(recipe, option), strict=True)
+    ]
+    kind = "cables" if option.cable else "fibres"
+    line = MatePart(
+        kind=kind, key=family.id, pn=row.pn if row else "", opn=row.opn if row else None,
+        length_mm=row.length_mm if row else None, pieces=option.fibres_per_link if kind == "fibres" else 1,
+        links=family.links,
+    )  # fmt: skip
+    status = option_status(catalog, option)
+    if row is not None and row.status is not None and status == "active":
+        status = row.status
+    return MateOption(
+        medium=option.medium, reach_mm=reach, over_mm=option.over_mm, status=status, confidence=option.confidence,
+        orderable=option.orderable, parts=(*modules, line), note=option.note,
+    )  # fmt: skip
+
+
+def options_of(
+    catalog: Catalog, recipe: Recipe, length_mm: int | None, media: MediaPolicy = "auto"
+) -> tuple[MateOption, ...]:
+    """Return the options of a recipe that serve a length, best first by policy and status."""
+    ranked = [option for tier in ranked_options(catalog, recipe, media, True) for option in tier]
+    found = (option_of(catalog, recipe, option, length_mm) for option in ranked)
+    return tuple(option for option in found if option is not None)
+
+
+def _per_module(recipe: Recipe, option: RecipeOption) -> Iterator[tuple[str, int]]:
+    if option.module_a:
+        yield recipe.a, recipe.links_per_cage_a
+    if option.module_b:
+        yield recipe.b, recipe.links_per_cage_b
+
+
+def _ports(catalog: Catalog, kind: str, key: str) -> Iterator[tuple[str, tuple[PortMode, ...]]]:
+    if kind == "port-classes":
+        yield key, ()
+    elif kind == "switches":
+        yield from ((group.port_class, group.modes) for group in catalog.switch(key).cages)
+    elif kind == "adapters":
+        yield from ((group.port_class, group.modes) for group in catalog.adapter(key).cages)
+    elif kind == "platforms":
+        for network in catalog.platform(key).networks:
+            if network.port_class is not None:
+                yield network.port_class, network.modes
+            elif network.adapter is not None:
+                yield from _ports(catalog, "adapters", network.adapter)
+
+
+def _part(catalog: Catalog, kind: str, key: str) -> TransceiverType | CableType | FibreType | None:
+    if kind == "transceivers":
+        return catalog.transceiver(key)
+    if kind == "cables":
+        return catalog.cable(key)
+    return catalog.fibre(key) if kind == "fibres" else None
+
+
+def _pairs(one: Product, other: Product) -> dict[tuple[str, str], set[tuple[Technology, str, int]] | None]:
+    """Return class pair -> technologies, rates and speeds that both run; None where an end is a port class."""
+    found: dict[tuple[str, str], set[tuple[Technology, str, int]] | None] = {}
+    for a, modes in one.ports:
+        for b, far in other.ports:
+            if not modes or not far:
+                found[a, b] = _rates(modes or far) or None
+                continue
+            held = found.setdefault((a, b), set())
+            if held is not None:
+                held |= _rates(modes) & _rates(far)
+    return found
+
+
+def _rates(modes: Iterable[PortMode]) -> set[tuple[Technology, str, int]]:
+    return {(mode.technology, mode.rate, mode.speed_gbps) for mode in modes}
+
+
+def _joined(
+    catalog: Catalog, one: Product, other: Product, length_mm: int | None, media: MediaPolicy
+) -> Iterator[Mate]:
+    for (a, b), common in _pairs(one, other).items():
+        known = [recipe for recipe in catalog.all("recipes", Recipe) if any(item.orderable for item in recipe.options)]
+        ways = [(b, a), (a, b)] if other.kind == "switches" and one.kind != "switches" else [(a, b), (b, a)]
+        ahead = [recipe for recipe in known if (recipe.a, recipe.b) == ways[0]]
+        done = {(recipe.link_gbps, name) for recipe in ahead for name in recipe.technologies}
+        behind = [recipe for recipe in known if (recipe.a, recipe.b) == ways[1] != ways[0]
+                  and not done >= {(recipe.link_gbps, name) for name in recipe.technologies}]  # fmt: skip
+        for recipe in ahead + behind:
+            for technology in recipe.technologies:
+                rates = () if common is None else tuple(sorted(
+                    rate for name, rate, gbps in common
+                    if name == technology and gbps == recipe.link_gbps and (not recipe.rates or rate in recipe.rates)
+                ))  # fmt: skip
+                if common is not None and not rates:
+                    continue
+                yield Mate(
+                    technology=technology, rates=rates or recipe.rates, link_gbps=recipe.link_gbps, a=recipe.a,
+                    b=recipe.b, links_per_cage_a=recipe.links_per_cage_a, links_per_cage_b=recipe.links_per_cage_b,
+                    recipe=recipe.id, options=options_of(catalog, recipe, length_mm, media), notes=recipe.notes,
+                    longest_mm=max(reach_mm(catalog, item) for item in recipe.options if item.orderable),
+                )  # fmt: skip
+
+
+def _why_not(catalog: Catalog, one: Product, other: Product) -> list[str]:
+    reasons = [f"no ports of {item.key} are known" for item in (one, other) if not item.ports]
+    for (a, b), common in _pairs(one, other).items():
+        unsure = [recipe for recipe in catalog.all("recipes", Recipe)
+                  if {recipe.a, recipe.b} == {a, b} and not any(item.orderable for item in recipe.options)]  # fmt: skip
+        wanted: Iterable[tuple[Technology, int]] = (
+            sorted({(name, gbps) for name, _, gbps in common}) if common
+            else [(name, 0) for name in sorted((one.technologies & other.technologies) or ("infiniband", "ethernet"))]
+        )  # fmt: skip
+        told = [f"{a} to {b}: {refusal_of(catalog, a, b, name, gbps)}" for name, gbps in wanted]
+        if common is not None and not common:
+            told.insert(0, f"{one.key} and {other.key} have no rate in common ({a}: {_words(one, a)}; "
+                           f"{b}: {_words(other, b)})")  # fmt: skip
+            told = [line for line in told if "the catalogue has no parts" not in line]
+        reasons += told
+        reasons += [f"not confirmed, never selected: {recipe.title}: {option.note}"
+                    for recipe in unsure for option in recipe.options if option.note]  # fmt: skip
+    return reasons
+
+
+def _words(product: Product, port_class: str) -> str:
+    return ", ".join(dict.fromkeys(mode.rate for name, modes in product.ports if name == port_class for mode in modes))
+
+
+def _part_faults(catalog: Catalog, one: Product, other: Product) -> list[str]:
+    """Return why a part and a device, or two parts, do not go together."""
+    if one.part is not None and other.part is not None:
+        return list(_two_parts(one.part, other.part))
+    part, device = (one.part, other) if one.part is not None else (other.part, one)
+    if part is None or not device.ports:
+        return [f"no ports of {device.key} are known"]
+    told: list[str] = []
+    for name in dict.fromkeys(name for name, _ in device.ports):
+        cage = catalog.port_class(name)
+        faults: list[str]
+        if isinstance(part, TransceiverType):
+            faults = list(fit.module_in_cage(part, cage))
+        elif isinstance(part, CableType):
+            faults = list(fit.cable_in_cage(part, cage))
+        else:
+            shown = fit.BUILT_IN.get(cage.form)
+            faults = (
+                [f"a fibre goes into a transceiver; {name} takes {cage.form.upper()} plugs"] if shown is None else []
+            )
+            if shown not in (None, part.connector, part.tail_connector):
+                faults = [f"{part.id.upper()} has {part.connector}, {name} {shown}"]
+        asked = {mode.technology for key, modes in device.ports if key == name for mode in modes}
+        if not isinstance(part, FibreType) and asked and not asked & set(part.technologies):
+            label = part.pn if isinstance(part, TransceiverType) else part.id.upper()
+            faults += [line for item in sorted(asked) for line in fit.serves(label, part.technologies, item)]
+        if not faults:
+            return []
+        told += faults
+    return told
+
+
+def _two_parts(
+    one: TransceiverType | CableType | FibreType, other: TransceiverType | CableType | FibreType
+) -> Iterator[str]:
+    if isinstance(one, CableType) or isinstance(other, CableType):
+        yield "the plugs are part of a cable: it takes neither modules nor fibres"
+    elif isinstance(one, TransceiverType) and isinstance(other, TransceiverType):
+        yield from fit.module_to_module(one, other)
+    elif isinstance(one, TransceiverType) and isinstance(other, FibreType):
+        yield from fit.module_on_fibre(one, other)
+    elif isinstance(one, FibreType) and isinstance(other, TransceiverType):
+        yield from fit.module_on_fibre(other, one)
+    elif isinstance(one, FibreType) and isinstance(other, FibreType):
+        yield from fit.fibre_on_fibre(one, other)
