@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -59,3 +60,14 @@ def toy_plan_of(toy_catalog: Catalog) -> PlanOf:
         return design(parse_requirement(request(group, fabric, **rest)), toy_catalog)
 
     return make
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """With ``FABRICPLAN_REQUIRE_ORACLES`` set, as in CI, a skipped test is a failed one: no judge may be missing."""
+    report = yield
+    if report.skipped and os.environ.get("FABRICPLAN_REQUIRE_ORACLES"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        report.outcome = "failed"
+        report.longrepr = f"skipped where nothing may be: {reason}"
+    return report
