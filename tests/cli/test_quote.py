@@ -1,0 +1,146 @@
+"""``quote``, ``prices check``, ``new`` and the settings file, as a user calls them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from fabricplan.cli import main
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+HDR = ["--nodes", "20", "--ports-per-node", "1", "--gen", "hdr", "--uniform-length-m", "10"]
+BOOK = "型号,含税单价（元）\nMQM8700-HS2F,98000\nMCX653105A-HDAT,6350\nMFS1S00-H010V,{cable}\n"
+
+
+@pytest.fixture(autouse=True)
+def no_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("FABRICPLAN_SETTINGS", raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("APPDATA", str(tmp_path / "config"))
+
+
+def book(folder: Path, cable: str = "2980") -> str:
+    path = folder / f"prices-{cable}.csv"
+    path.write_text(BOOK.format(cable=cable), encoding="utf-8")
+    return str(path)
+
+
+def test_from_a_request_to_files_and_a_revision(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = str(tmp_path / "a"), str(tmp_path / "b")
+    assert main(["quote", *HDR, "--prices", book(tmp_path), "--date", "2026-12-01", "--lang", "zh", "-o", first]) == 0
+    assert "¥284,600.00（未税 ¥251,858.41，税额 ¥32,741.59）" in capsys.readouterr().out
+    assert {path.name for path in Path(first).iterdir()} == {"quote.xlsx", "quote.html", "quote.csv", "quote.json"}
+    assert main(["quote", *HDR, "--prices", book(tmp_path, "3180"), "--date", "2026-12-01", "--internal",
+                 "--against", f"{first}/quote.json", "-o", second]) == 0  # fmt: skip
+    assert "MFS1S00-H010V: 20 × 2,980.00 -> 20 × 3,180.00, +4,000.00 (price book)" in capsys.readouterr().out
+    assert {"quote-internal.xlsx", "quote-internal.json", "quote-changes.xlsx"} <= {
+        path.name for path in Path(second).iterdir()}  # fmt: skip
+    assert main(["render", f"{first}/quote.json", "--format", "csv", "--lang", "both", "-o", second]) == 0
+    assert main(["render", f"{first}/quote.json", "--format", "erp", "-o", second]) == 2
+
+
+def test_missing_prices_decide_the_status(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lacking = tmp_path / "p.csv"
+    lacking.write_text("型号,单价\nMQM8700-HS2F,98000\n", encoding="utf-8")
+    options = ["quote", *HDR, "--prices", str(lacking), "--date", "2026-12-01"]
+    assert main(options) == 1
+    assert "MFS1S00-H010V has no price" in capsys.readouterr().err
+    assert main([*options, "--allow-missing", "-o", str(tmp_path / "q")]) == 0
+    assert main([*options, "--target-total", "100"]) == 2
+
+
+def test_json_and_options_over_terms(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    terms = tmp_path / "t.yaml"
+    terms.write_text("date: 2026-12-01\nnumber: A\nround_down_to: 1000\ndiscounts: {total: 5}\n", encoding="utf-8")
+    options = ["quote", *HDR, "--prices", book(tmp_path), "--terms", str(terms), "--json"]
+    assert main([*options, "--number", "B", "--target-total", "¥270,000.00"]) == 0
+    tree = json.loads(capsys.readouterr().out)
+    assert (tree["schema"], tree["number"], tree["total"], tree["date"]) == (
+        "fabricplan/quote/1", "B", "270000.00", "2026-12-01")  # fmt: skip
+    assert main(options) == 0
+    assert json.loads(capsys.readouterr().out)["total"] == "270000.00"
+
+
+@pytest.mark.parametrize(("options", "told"), [
+    (["--prices", "missing.xlsx"], "missing.xlsx"), ([], "--prices"), (["--target-total", "abc"], "--target-total"),
+    (["--lang", "fr"], "--lang"), (["--format", "xls"], "--format"), (["--date", "soon"], "--date"),
+    (["--settings", "none.yaml"], "none.yaml"), (["--template", "none.xlsx"], "none.xlsx"),
+    (["--gpus", "8"], "--nodes"),
+])  # fmt: skip
+def test_wrong_options(options: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = options if not options or options[0] == "--prices" else ["--prices", book(tmp_path), *options]
+    assert main(["quote", *HDR, *given, "--json"]) == 2
+    (problem, *_) = json.loads(capsys.readouterr().out)["errors"]
+    assert told in problem["where"]
+
+
+def test_terms_errors_name_the_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    terms = tmp_path / "t.yaml"
+    terms.write_text("date: 2026-12-01\ntax:\n  percnt: 13\n", encoding="utf-8")
+    assert main(["quote", *HDR, "--prices", book(tmp_path), "--terms", str(terms)]) == 2
+    told = capsys.readouterr().err
+    assert f"{terms}:3: no such field 'percnt'" in told and "did you mean percent?" in told
+
+
+def test_offers_side_by_side(tmp_path: Path) -> None:
+    folder = tmp_path / "offers"
+    requests = [str(EXAMPLES / "small-hdr.yaml"), str(EXAMPLES / "grow.yaml")]
+    commercial = ["--prices", str(EXAMPLES / "demo-prices.csv"), "--terms", str(EXAMPLES / "demo-terms.yaml")]
+    assert main(["quote", *requests, *commercial, "-o", str(folder)]) == 0
+    workbook = openpyxl.load_workbook(folder / "offers.xlsx", data_only=True)
+    assert [sheet.title for sheet in workbook] == ["Comparison", "1 twenty-hdr", "2 grow-40-to-128"]
+
+
+def test_a_plan_file_and_its_prices(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["design", *HDR, "--format", "json", "-o", str(tmp_path)]) == 0
+    plan = str(tmp_path / "plan.json")
+    capsys.readouterr()
+    assert main(["quote", plan, "--prices", book(tmp_path), "--date", "2026-12-01", "--brief"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) <= 8
+    assert main(["prices", "check", book(tmp_path), "--plan", plan]) == 0
+    wrong = tmp_path / "w.csv"
+    wrong.write_text("型号,单价\nMQM8700-HS2X,1\n", encoding="utf-8")
+    assert main(["prices", "check", str(wrong), "--plan", plan, "--json"]) == 1
+    assert main(["prices", "check", str(EXAMPLES / "demo-prices.xlsx")]) == 0
+
+
+def test_request_workbook(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "请求.xlsx"
+    assert main(["new", str(path)]) == 0
+    assert main(["new", str(path)]) == 2
+    assert main(["quote", str(path), "--prices", book(tmp_path)]) == 2
+    assert "B5" in capsys.readouterr().err
+    workbook = openpyxl.load_workbook(path)
+    sheet = workbook.worksheets[0]
+    assert len(sheet.data_validations.dataValidation) >= 8
+    labels = {str(row[0].value): row[1] for row in sheet.iter_rows(max_col=2) if row[0].value}
+    for label, value in {"节点数量 Nodes": 20, "网络速率 Rate": "hdr", "每节点端口数 Ports per node": "1",
+                         "统一线缆长度 (m) Uniform length (m)": 10}.items():  # fmt: skip
+        labels[label].value = value
+    workbook.save(path)
+    assert main(["quote", str(path), "--prices", book(tmp_path), "--date", "2026-12-01"]) == 0
+    assert "284,600.00" in capsys.readouterr().out
+    labels["网络速率 Rate"].value = "hdrr"
+    workbook.save(path)
+    assert main(["quote", str(path), "--prices", book(tmp_path)]) == 2
+    assert "B8" in capsys.readouterr().err
+
+
+def test_settings_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    home = tmp_path / "config" / "fabricplan"
+    home.mkdir(parents=True)
+    book(home)
+    (home / "settings.yaml").write_text(
+        "seller: {name: 示例公司}\nterms: {number: S-1, date: 2026-12-01}\nprices: prices-2980.csv\nlang: zh\n",
+        encoding="utf-8",
+    )
+    assert main(["quote", *HDR, "--json"]) == 0
+    tree = json.loads(capsys.readouterr().out)
+    assert (tree["number"], tree["seller"]["name"]["zh"], tree["total"]) == ("S-1", "示例公司", "284600.00")
+    (home / "settings.yaml").write_text("sellr: x\nprices: {a: b}\n", encoding="utf-8")
+    assert main(["quote", *HDR]) == 2
+    told = capsys.readouterr().err
+    assert "settings.yaml:1" in told and "settings.yaml:2" in told
