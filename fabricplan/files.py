@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 from fabricplan import strictyaml
 from fabricplan.catalog import Catalog
-from fabricplan.errors import CatalogError, Problem, ReadError, RenderError, RequirementError
-from fabricplan.rawcatalog import KEY_FIELDS, RawEntry, Row, read_compiled, read_rows
+from fabricplan.errors import CatalogError, Problem, ReadError, RenderError, RequirementError, nearest
+from fabricplan.rawcatalog import EXTENDS, KEY_FIELDS, RawEntry, Row, changed, extend, read_compiled, read_rows
 from fabricplan.requirement import Requirement, parse_requirement
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -35,23 +35,25 @@ def data_folder(name: str) -> Path:
 def load_catalog(*overlays: str | os.PathLike[str]) -> Catalog:
     """Read the shipped catalogue, then lay company folders over it.
 
-    A later folder wins; an entry of an overlay replaces the entry of the same kind and key whole.
+    A later overlay wins. Its entry replaces the entry of the same kind and key whole, or, with ``extends: true``,
+    only the fields that it names (``rawcatalog.extend``).
 
     Args:
-        overlays: folders of the same shape as ``catalog/``.
+        overlays: folders of the same shape as ``catalog/``, or single files named or kept like its kinds
+            (``switches.yaml``, ``switches/ours.yaml``).
 
     Returns:
-        The catalogue. ``catalog.overridden`` names the entries that an overlay replaced.
+        The catalogue. ``catalog.overridden`` tells the entries that an overlay changed, with the fields.
 
     Raises:
         CatalogError: with every problem found, each as ``file:line``.
     """
     entries: dict[str, dict[str, RawEntry]] = {kind: {} for kind in KEY_FIELDS}
-    overridden: list[str] = []
+    overridden: dict[str, tuple[str, ...]] = {}
     problems: list[Problem] = []
     digest = None
-    for number, folder in enumerate([data_folder("catalog"), *(Path(overlay) for overlay in overlays)]):
-        files = catalog_files(folder)
+    for number, source in enumerate([data_folder("catalog"), *(Path(overlay) for overlay in overlays)]):
+        folder, files = catalog_files(source)
         ready = _compiled(files, folder) if number == 0 else None
         if ready is None:
             rows, found = read_rows(files, folder.as_posix())
@@ -61,26 +63,42 @@ def load_catalog(*overlays: str | os.PathLike[str]) -> Catalog:
         before = {kind: frozenset(known) for kind, known in entries.items()}
         for kind, key, entry in rows:
             earlier = entries[kind].get(key)
-            if earlier is not None and key in before[kind]:
-                overridden.append(f"{kind}/{key}")
-            elif earlier is not None:
+            if earlier is not None and key not in before[kind]:
                 problems.append(Problem("duplicate-entry", f"{kind} '{key}' stands twice", entry.where,
                                         f"first at {earlier.where}"))  # fmt: skip
+            elif entry.data.get(EXTENDS) and earlier is None:
+                problems.append(Problem("nothing-to-extend", f"no {kind} entry '{key}' stands below", entry.where,
+                                        nearest(key, entries[kind])))  # fmt: skip
+                continue
+            elif earlier is not None:
+                entry = extend(earlier, entry)
+                named = f"{kind}/{key}"
+                overridden[named] = tuple(dict.fromkeys((*overridden.get(named, ()), *changed(earlier, entry))))
             entries[kind][key] = entry
     if problems:
         raise CatalogError(*problems)
-    return Catalog(entries, tuple(overridden), digest if not overlays else None)
+    return Catalog(entries, overridden, digest if not overlays else None)
 
 
-def catalog_files(folder: Path) -> dict[str, bytes]:
-    """Return path below the folder (with ``/``) -> content of every YAML file of a catalogue folder.
+def catalog_files(source: Path) -> tuple[Path, dict[str, bytes]]:
+    """Return a catalogue folder, and path below it (with ``/``) -> content of its YAML files.
+
+    A single file counts as one of the folder that holds it, or that holds its kind's folder.
 
     Raises:
-        CatalogError: if the folder cannot be read.
+        CatalogError: if there is no such folder or file, or the folder holds no YAML file.
     """
-    if not folder.is_dir():
-        raise CatalogError(Problem("no-catalog", "not a folder", str(folder), "give a catalogue folder"))
-    return {path.relative_to(folder).as_posix(): read_bytes(path) for path in sorted(folder.rglob("*.yaml"))}
+    if source.is_file():
+        folder = source.parent.parent if source.parent.name in KEY_FIELDS else source.parent
+        return folder, {source.relative_to(folder).as_posix(): read_bytes(source)}
+    if not source.is_dir():
+        raise CatalogError(Problem("no-catalog", "neither a folder nor a file", str(source),
+                                   "give a catalogue folder"))  # fmt: skip
+    found = {path.relative_to(source).as_posix(): read_bytes(path) for path in sorted(source.rglob("*.yaml"))}
+    if not found:
+        raise CatalogError(Problem("no-catalog", "the folder holds no .yaml file", str(source),
+                                   f"one folder a kind: {', '.join(KEY_FIELDS)}"))  # fmt: skip
+    return source, found
 
 
 def _compiled(files: Mapping[str, bytes], folder: Path) -> tuple[list[Row], str] | None:

@@ -21,6 +21,10 @@ KEY_FIELDS: Mapping[str, str] = {
     "accessories": "pn",
 }  # fmt: skip
 """Kinds of entries (the folder names), and the field that names an entry."""
+EXTENDS = "extends"
+"""Field of an overlay's entry that changes single facts of the entry below."""
+ROWS = ("variants", "lengths")
+"""Fields whose rows an overlay may change one by one."""
 
 
 class RawEntry(NamedTuple):
@@ -78,6 +82,43 @@ def read_rows(files: Mapping[str, bytes], folder: str) -> tuple[list[Row], list[
                 key = f"{key}|{item.get('b')}{speed}"
             rows.append(Row(kind, key, RawEntry(item, where)))
     return rows, problems
+
+
+def extend(below: RawEntry, above: RawEntry) -> RawEntry:
+    """Return an overlay's entry as it stands over the entry below.
+
+    Without ``extends: true`` it stands alone. With it, every field that it names replaces that field below; rows
+    with a part number (``variants``, ``lengths``) are matched by it (by ``key`` where rows have one) and changed
+    field by field, new rows follow. Everything else, lists included, is replaced whole.
+    """
+    if above.data.get(EXTENDS) is not True:
+        plain = {field: value for field, value in above.data.items() if field != EXTENDS}
+        return RawEntry(plain, above.where)
+    merged = dict(below.data)
+    for field, value in above.data.items():
+        if field == EXTENDS:
+            continue
+        merged[field] = _rows(merged.get(field), value) if field in ROWS else value
+    return RawEntry(merged, above.where)
+
+
+def changed(below: RawEntry, above: RawEntry) -> tuple[str, ...]:
+    """Return the fields in which two entries differ."""
+    fields = dict.fromkeys((*below.data, *above.data))
+    return tuple(field for field in fields if below.data.get(field) != above.data.get(field))
+
+
+def _rows(below: Any, above: Any) -> Any:
+    if not (isinstance(below, list) and isinstance(above, list) and all(isinstance(row, dict) for row in above)):
+        return above
+    rows = {_row_key(row): dict(row) for row in below}
+    for row in above:
+        rows[_row_key(row)] = {**rows.get(_row_key(row), {}), **row}
+    return list(rows.values())
+
+
+def _row_key(row: Mapping[str, Any]) -> str:
+    return str(row.get("key") or row.get("pn"))
 
 
 def digest(entries: Mapping[str, Mapping[str, RawEntry]]) -> str:

@@ -81,21 +81,21 @@ class Catalog:
     """Product types by kind. Immutable after construction; look-ups are cached."""
 
     def __init__(
-        self, entries: Mapping[str, Mapping[str, RawEntry]], overridden: tuple[str, ...] = (),
+        self, entries: Mapping[str, Mapping[str, RawEntry]], overridden: Mapping[str, tuple[str, ...]] | None = None,
         known_digest: str | None = None,
     ) -> None:  # fmt: skip
         """Keep the entries.
 
         Args:
             entries: kind -> key -> plain entry, keys in file order.
-            overridden: ``kind/key`` of entries that an overlay replaced.
+            overridden: ``kind/key`` of entries that an overlay changed -> the fields that differ.
             known_digest: the digest, where the compiled form brings it along.
         """
         self._entries = {kind: dict(entries.get(kind, {})) for kind in KINDS}
         self._typed: dict[tuple[str, str], Value] = {}
         self._digest = known_digest
         self._aliases: dict[str, dict[str, str]] = {}
-        self.overridden = overridden
+        self.overridden: Mapping[str, tuple[str, ...]] = dict(overridden or {})
 
     @property
     def digest(self) -> str:

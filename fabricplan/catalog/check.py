@@ -138,9 +138,9 @@ def numbers_unique(catalog: Catalog) -> Found:
 
 RULES: tuple[Callable[[Catalog], Found], ...] = (
     sources_resolve, cages_resolve, successors_resolve, lanes_make_speed, rate_fits_technology,
-    capacity_is_ports_times_speed, numbers_unique, check_mating.pairs_are_unique, check_mating.cables_are_whole, check_mating.cables_mate,
-    check_mating.modules_mate, check_mating.polish_is_of_connector, check_mating.reach_holds,
-    check_mating.parts_serve_technology,
+    capacity_is_ports_times_speed, numbers_unique, check_mating.pairs_are_unique, check_mating.cables_are_whole,
+    check_mating.cables_mate, check_mating.modules_mate, check_mating.polish_is_of_connector,
+    check_mating.reach_holds, check_mating.parts_serve_technology,
 )  # fmt: skip
 
 

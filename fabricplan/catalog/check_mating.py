@@ -24,6 +24,7 @@ from fabricplan.errors import Problem, nearest
 
 Found = Iterator[Problem]
 
+
 class _Light(NamedTuple):
     """What leaves one end of a link: kind of optics and speed of an optical lane."""
 

@@ -97,6 +97,20 @@ def confidence(view: View) -> Iterator[Finding]:
             yield finding("info", "low-confidence-platform", name, nodes=nodes)
 
 
+def overridden_facts(view: View) -> Iterator[Finding]:
+    """Products, port classes and recipes of the plan whose facts a company's own catalogue changes."""
+    overridden = view.catalog.overridden
+    if not overridden:
+        return
+    used = [f"{line.catalog_kind}/{line.key}" for line in view.bom.lines]
+    used += [f"platforms/{name}" for name in _platforms(view)]
+    used += [f"port-classes/{name}" for joint in view.joints for name in (joint.upper_class, joint.lower_class)]
+    used += [f"recipes/{join.recipe.id}" for join in view.joins.values() if join is not None]
+    for named in dict.fromkeys(used):
+        if named in overridden:
+            yield finding("info", "catalog-override", named.partition("/")[2], fields=", ".join(overridden[named]))
+
+
 def generic_parts(view: View) -> Iterator[Finding]:
     """Third-party parts without a part number: bought by description. One finding per family."""
     found: dict[str, list[int]] = {}
@@ -169,5 +183,6 @@ def _platforms(view: View) -> dict[str, int]:
 
 
 RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (
-    bill_differs, module_heat, not_orderable, life_cycle, confidence, generic_parts, customer_adapters,
+    bill_differs, module_heat, not_orderable, life_cycle, confidence, overridden_facts,
+    generic_parts, customer_adapters,
 )  # fmt: skip

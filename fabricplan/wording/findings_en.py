@@ -350,6 +350,10 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}: the InfiniBand port numbers are an assumption, the labels on the panel are not ({boxes:,} boxes)",
         "cable by the panel labels; check the numbers on the first switch",
     ),
+    "catalog-override": (
+        "{subject}: the company's own catalogue changes its facts: {fields}",
+        "whoever keeps that catalogue answers for them; without it the shipped facts stand",
+    ),
     "low-confidence-platform": (
         "{subject}: ports and adapters of this platform are an estimate ({nodes:,} nodes)",
         "compare them with the server's manual, or state them: --nic PART-NUMBER --ports-per-node N",

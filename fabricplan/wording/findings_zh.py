@@ -338,6 +338,10 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}：InfiniBand 端口号为推断，面板标签则有依据（{boxes:,} 台）",
         "请按面板标签布线；在第一台交换机上核对端口号",
     ),
+    "catalog-override": (
+        "{subject}：公司自有目录改写了其数据：{fields}",
+        "由该目录的维护者负责；不加载它时以随附目录为准",
+    ),
     "low-confidence-platform": (
         "{subject}：该平台的端口与网卡为估算（{nodes:,} 台节点）",
         "请对照服务器手册核对，或写明：--nic 料号 --ports-per-node N",
