@@ -14,11 +14,13 @@ Counting is by columns: ways are tables (leaf x destination), and a block of shi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
+from numpy.lib.stride_tricks import sliding_window_view
 
 from fabricplan.proof.routes import Routes
 from fabricplan.proof.wiring import Wiring
@@ -27,7 +29,7 @@ from fabricplan.values import IntArray
 WHOLE_MAX = 20_000
 """Endpoints of a plane up to which every shift is counted; above, a sample that is told."""
 SAMPLE = 64
-BLOCK = 1 << 20
+BLOCK = 1 << 18
 SEED = 1
 
 Hop = npt.NDArray[np.int32]
@@ -186,16 +188,23 @@ def _peaks(
             table[table < 0] = links
             laid.append((table, row_of[wiring.end_switch[order[source]]] * columns.size + source))
     senders = sum(int((order >= 0).sum()) for order in orders)
-    step = max(BLOCK // max(senders, links // 4, 1), 1)
-    for first in range(0, shifts.size, step):
-        block = shifts[first : first + step]
-        offset = np.arange(block.size) * (links + 1)
-        totals = np.zeros(block.size * (links + 1), np.int64)
+    for first, size in _runs(shifts, max(BLOCK // max(senders, links // 4, 1), 1)):
+        offset = np.arange(size) * (links + 1)
+        totals = np.zeros(size * (links + 1), np.int64)
         for table, start in laid:
-            bins = table[start[:, None] + block] + offset
+            # one row per source: its ways at the shifts of this run, which stand side by side
+            bins = sliding_window_view(table, size)[start + shifts[first]] + offset
             totals += np.bincount(bins.ravel(), minlength=totals.size)
-        peaks[first : first + step] = totals.reshape(block.size, links + 1)[:, :links].max(axis=1, initial=0)
+        peaks[first : first + size] = totals.reshape(size, links + 1)[:, :links].max(axis=1, initial=0)
     return peaks
+
+
+def _runs(shifts: IntArray, step: int) -> Iterator[tuple[int, int]]:
+    """Yield (index of the first, length) of runs of consecutive shifts, none longer than ``step``."""
+    breaks = np.flatnonzero(np.diff(shifts) != 1) + 1
+    for start, end in pairwise([0, *breaks.tolist(), shifts.size]):
+        for first in range(start, end, step):
+            yield first, min(step, end - first)
 
 
 def all_shifts(size: int, ends: int) -> IntArray:
