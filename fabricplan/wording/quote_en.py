@@ -32,13 +32,13 @@ TERMS: Mapping[str, str] = {
     "prices_added": "Unit prices and amounts are without tax; the tax is added below.",
     "exchange": "Exchange rate", "exchange_line": "1 {currency} = {rate} {quote} ({source}, {date})",
     "basis": "Price basis", "payment": "Payment", "delivery": "Delivery", "warranty_terms": "Warranty",
-    "notes": "Notes", "terms": "Terms", "tax_note": "Tax", "stamp": "Stamp", "signature": "Signature",
+    "notes": "Notes", "terms": "Terms", "tax_note": "Tax",
     "stamp_seller": "Seller (stamp)",
     "stamp_customer": "Customer (stamp)",
     # Sheets.
     "sheet_quote": "Quote", "sheet_configuration": "Configuration", "sheet_cables": "Cable summary",
     "sheet_compare": "Comparison", "sheet_changes": "Changes", "sheet_internal": "Internal",
-    "sheet_internal_sums": "Internal sums", "page": "Page &P of &N",
+ "page": "Page &P of &N",
     # Configuration.
     "item": "Item", "value": "Value", "gpus": "GPUs", "nodes": "Nodes", "fabric": "Fabric",
     "technology": "Technology and rate", "topology": "Topology", "tiers_1": "one switch",
@@ -51,7 +51,7 @@ TERMS: Mapping[str, str] = {
     "node_leaf": "node-leaf {count}", "leaf_spine": "leaf-spine {count}", "spine_core": "spine-core {count}",
     "reserved": "reserved ports {count}", "bisection": "Bisection bandwidth",
     "bisection_value": "{one} Tb/s one way ({two} Tb/s both ways)", "infiniband": "InfiniBand", "roce": "RoCE",
-    "ethernet": "Ethernet", "picture": "Topology", "comma": ", ", "colon": ": ",
+    "ethernet": "Ethernet", "picture": "Topology", "comma": ", ",
     # Cable summary.
     "length": "Length (m)", "spare_quantity": "of which spares", "networks": "Networks", "total_quantity": "Total",
     "no_cables": "This quote holds no cables",
@@ -63,7 +63,7 @@ TERMS: Mapping[str, str] = {
     "list_price": "List price", "cost": "Cost", "discount": "Discount %", "cost_amount": "Cost amount",
     "margin": "Margin", "margin_percent": "Margin %", "book": "Price book", "place": "Place",
     "price_currency": "Currency of price", "price_basis": "Price from", "base_price": "Base price",
-    "internal_only": "Internal: not for customers", "unit_price_net": "Unit price net", "amount_net": "Amount net",
+    "internal_only": "Internal: not for customers",
     "basis_unit": "selling price", "basis_list": "list price", "basis_cost": "cost plus", "basis_terms": "terms",
     "cost_unknown": "unknown", "total": "Total", "cost_part": " ({count} lines of unknown cost are not in it)",
     # ERP.
@@ -82,8 +82,8 @@ TERMS: Mapping[str, str] = {
     # Brief.
     "brief_on_request": "{count} on request", "brief_fabric": "{technology}, {topology}, {ratio}: {switches}",
     "brief_parts": "{kind} {count}",
-    "brief_total": "{label}: {symbol}{total}", "brief_valid": "Valid until {date}", "brief_lead": "Lead time: {lead}",
-    "brief_tax": "includes {percent}% {tax}", "brief_net": "{symbol}{net} before tax + {symbol}{tax} tax",
+ "brief_valid": "Valid until {date}",
+ "brief_net": "{symbol}{net} before tax + {symbol}{tax} tax",
 }  # fmt: skip
 
 FINDINGS: Mapping[str, str] = {

@@ -30,11 +30,11 @@ TERMS: Mapping[str, str] = {
     "prices_added": "以上单价及金额不含税，税额另计。",
     "exchange": "汇率", "exchange_line": "1 {currency} = {rate} {quote}（{source}，{date}）",
     "basis": "价格依据", "payment": "付款方式", "delivery": "交货方式", "warranty_terms": "质保", "notes": "说明",
-    "terms": "商务条款", "tax_note": "税务说明", "stamp": "盖章", "signature": "签字",
+    "terms": "商务条款", "tax_note": "税务说明",
     "stamp_seller": "供方（盖章）", "stamp_customer": "需方（确认盖章）",
     # Sheets.
     "sheet_quote": "报价单", "sheet_configuration": "配置说明", "sheet_cables": "线缆汇总", "sheet_compare": "方案对比",
-    "sheet_changes": "变更说明", "sheet_internal": "内部核算", "sheet_internal_sums": "内部汇总",
+    "sheet_changes": "变更说明", "sheet_internal": "内部核算",
     "page": "第 &P 页，共 &N 页",
     # Configuration.
     "item": "项目", "value": "内容", "gpus": "GPU 数量", "nodes": "节点数量", "fabric": "网络",
@@ -48,7 +48,7 @@ TERMS: Mapping[str, str] = {
     "links": "链路", "node_leaf": "节点-Leaf {count}", "leaf_spine": "Leaf-Spine {count}",
     "spine_core": "Spine-Core {count}", "reserved": "预留端口 {count}", "bisection": "对分带宽",
     "bisection_value": "单向 {one} Tb/s（双向 {two} Tb/s）", "infiniband": "InfiniBand", "roce": "RoCE",
-    "ethernet": "以太网", "picture": "拓扑图", "comma": "，", "colon": "：",
+    "ethernet": "以太网", "picture": "拓扑图", "comma": "，",
     # Cable summary.
     "length": "长度 (m)", "spare_quantity": "其中备件", "networks": "网络", "total_quantity": "合计",
     "no_cables": "本报价不含线缆",
@@ -58,7 +58,7 @@ TERMS: Mapping[str, str] = {
     # Internal sheet.
     "list_price": "列表价", "cost": "成本", "discount": "折扣 %", "cost_amount": "成本金额", "margin": "毛利",
     "margin_percent": "毛利率 %", "book": "价格表", "place": "位置", "price_currency": "原币种", "price_basis": "取价",
-    "base_price": "原价", "internal_only": "内部资料，不得外发", "unit_price_net": "未税单价", "amount_net": "未税金额",
+    "base_price": "原价", "internal_only": "内部资料，不得外发",
     "basis_unit": "销售价", "basis_list": "列表价", "basis_cost": "成本加成", "basis_terms": "商务条款",
     "cost_unknown": "未知", "total": "合计", "cost_part": "（{count} 行成本未知，未计入）",
     # ERP.
@@ -76,8 +76,8 @@ TERMS: Mapping[str, str] = {
     # Brief.
     "brief_on_request": "待询价 {count} 项", "brief_fabric": "{technology} {topology} {ratio}：{switches}",
     "brief_parts": "{kind} {count} {unit}",
-    "brief_total": "{label}：{symbol}{total}", "brief_valid": "报价有效期至 {date}", "brief_lead": "货期：{lead}",
-    "brief_tax": "含 {percent}% {tax}", "brief_net": "未税 {symbol}{net}，税额 {symbol}{tax}",
+ "brief_valid": "报价有效期至 {date}",
+ "brief_net": "未税 {symbol}{net}，税额 {symbol}{tax}",
 }  # fmt: skip
 
 FINDINGS: Mapping[str, str] = {
