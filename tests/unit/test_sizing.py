@@ -73,9 +73,12 @@ def test_a_cage_carries_what_its_parts_carry(plan_of: PlanOf) -> None:
 
 
 def test_fewest_spines_are_kept(plan_of: PlanOf) -> None:
-    fabric = {"rate": 1, "technology": "ethernet", "network": "oob"}
-    assert plan_of({"nodes": 127, **H100}, fabric).fabrics[0].spine_count == 2
-    assert plan_of({"nodes": 127, **H100}, {**fabric, "min_spines": 1}).fabrics[0].spine_count == 1
+    """35 hosts and one uplink would do at 35:1, but one uplink leads to one spine."""
+    group, fabric = {"nodes": 70, "ports": 1}, {"rate": "edr", "oversubscription": ["35:1"]}
+    two = plan_of(group, fabric).fabrics[0]
+    one = plan_of(group, {**fabric, "min_spines": 1}).fabrics[0]
+    assert (two.leaf_count, two.spine_count) == (3, 2)
+    assert (one.leaf_count, one.spine_count) == (2, 1)
 
 
 @pytest.mark.parametrize(

@@ -160,10 +160,10 @@ def routes(found: Sweep) -> Routes:
     return Routes(out, far, leaf)
 
 
-def worst_shift(found: Routes, order: Sequence[str | None], shifts: Iterable[int]) -> int:
-    """Return the most flows on one switch-to-switch link over cyclic shifts of an order (None: a phantom)."""
-    worst, size = 0, len(order)
-    hops = {}
+def shift_loads(found: Routes, order: Sequence[str | None], shifts: Iterable[int]) -> Counter[int]:
+    """Return how many switch-to-switch links carry 1, 2 ... flows, over cyclic shifts of an order (None: a phantom)."""
+    loads: Counter[int] = Counter()
+    size, hops = len(order), {}
     for shift in shifts:
         load: Counter[tuple[str, int]] = Counter()
         for place, source in enumerate(order):
@@ -174,8 +174,8 @@ def worst_shift(found: Routes, order: Sequence[str | None], shifts: Iterable[int
             if key not in hops:
                 hops[key] = found.path(source, target)[:-1]
             load.update(hops[key])
-        worst = max(worst, max(load.values(), default=0))
-    return worst
+        loads.update(load.values())
+    return loads
 
 
 def padded_order(plan: Plan, plane: int = 0) -> list[str | None]:
