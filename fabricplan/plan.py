@@ -143,8 +143,7 @@ def dumps(plan: Plan) -> bytes:
     tables: list[str] = []
 
     def hold(table: Table) -> str:
-        columns = [f'"{name}": [{",".join(map(str, getattr(table, name).tolist()))}]' for name in table.columns]
-        tables.append("{\n" + ",\n".join(columns) + "\n}")
+        tables.append(table.json_text())
         return f"@table{len(tables) - 1}@"
 
     tree = _tree(plan, hold)

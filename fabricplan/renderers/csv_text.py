@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _SEPARATOR = re.compile(r'[,"\r\n]')
+BLOCK_LINES = 16_384
 _DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}([-/.]\d{1,4})?|\d+[eE]\d+|0\d+")
 
 
@@ -30,6 +32,13 @@ def quoted(value: str | int | float | None) -> str:
 
 
 def csv_bytes(headings: Sequence[str], columns: Iterable[Sequence[str]]) -> bytes:
-    """Return the file of columns whose cells are already quoted."""
-    lines = [",".join(map(quoted, headings)), *map(",".join, zip(*columns, strict=True))]
-    return ("\ufeff" + "\r\n".join(lines) + "\r\n").encode("utf-8")
+    """Return the file of columns whose cells are already quoted.
+
+    Lines are joined and encoded in blocks, so that the text of a large file never stands in memory beside its bytes.
+    """
+    lines = map(",".join, zip(*columns, strict=True))
+    blocks = ["\ufeff".encode() + ",".join(map(quoted, headings)).encode()]
+    while block := list(islice(lines, BLOCK_LINES)):
+        blocks.append("\r\n".join(("", *block)).encode())
+    blocks.append(b"\r\n")
+    return b"".join(blocks)

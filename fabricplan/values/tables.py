@@ -16,6 +16,9 @@ from pydantic_core import CoreSchema, core_schema
 
 IntArray = npt.NDArray[np.int64]
 
+ROWS_MAX = 50_000_000
+"""More rows than this no plan has; a file that tells them is broken."""
+
 
 class Column(NamedTuple):
     """Declaration of one column: little-endian numpy type code and what it holds (unit or meaning)."""
@@ -73,6 +76,18 @@ class Table:
     def __len__(self) -> int:
         return int(self._count)
 
+    def json_text(self) -> str:
+        """Return the table as a JSON object, one column a line.
+
+        A column whose rows are all alike stands as that one number; ``count`` tells the rows.
+        """
+        lines = [f'"count": {len(self)}']
+        for name in self.columns:
+            array: npt.NDArray[Any] = self._arrays[name]
+            alike = bool(array.size) and array.min() == array.max()
+            lines.append(f'"{name}": {int(array[0]) if alike else f"[{_joined(array)}]"}')
+        return "{\n" + ",\n".join(lines) + "\n}"
+
     def rows(self) -> Iterator[tuple[int, ...]]:
         """Iterate over rows as tuples of Python integers, in column order."""
         return zip(*(self._arrays[name].tolist() for name in self.columns), strict=True)
@@ -103,7 +118,7 @@ class Table:
                 return value
             if not isinstance(value, dict):
                 raise ValueError(f"{cls.__name__}: an object with columns is needed")
-            return cls(**{str(name): np.asarray(column) for name, column in value.items()})
+            return cls(**_columns(value, cls.__name__))
 
         def write(value: Table) -> dict[str, list[int]]:
             return {name: value._arrays[name].tolist() for name in cls.columns}
@@ -118,10 +133,16 @@ class Table:
             "type": "object",
             "description": f"{cls.__name__}: integer columns of equal length; row number = id",
             "properties": {
-                name: {"type": "array", "items": {"type": "integer"}, "description": column.unit}
-                for name, column in cls.columns.items()
+                "count": {"type": "integer", "minimum": 0, "description": "rows"},
+                **{
+                    name: {
+                        "anyOf": [{"type": "array", "items": {"type": "integer"}}, {"type": "integer"}],
+                        "description": f"{column.unit}; one number where all rows are alike",
+                    }
+                    for name, column in cls.columns.items()
+                },
             },
-            "required": list(cls.columns),
+            "required": ["count", *cls.columns],
             "additionalProperties": False,
         }
 
@@ -134,6 +155,27 @@ def _freeze(array: npt.NDArray[Any], dtype: str, name: str) -> npt.NDArray[Any]:
         if low < limits.min or high > limits.max:
             raise ValueError(f"{name}: values {low} to {high} do not fit {wanted.name}")
     return np.frombuffer(array.astype(wanted).tobytes(), dtype=wanted)
+
+
+def _columns(plain: Mapping[str, Any], name: str) -> dict[str, npt.NDArray[Any]]:
+    """Return the columns of a table's plain form; a number stands for ``count`` rows that are alike."""
+    columns = {str(key): np.asarray(column) for key, column in plain.items() if key != "count"}
+    count = plain.get("count")
+    if count is None:
+        return columns
+    if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= ROWS_MAX:
+        raise ValueError(f"{name}: count is a whole number up to {ROWS_MAX}")
+    if any(column.ndim and column.size != count for column in columns.values()):
+        raise ValueError(f"{name}: a column has other rows than the {count} that count tells")
+    return {key: column if column.ndim else np.broadcast_to(column, count) for key, column in columns.items()}
+
+
+def _joined(array: npt.NDArray[Any]) -> str:
+    """Return integers as text; few values in many rows are written once each."""
+    if array.size and array.min() >= 0 and int(array.max()) < array.size // 4:
+        texts = np.array([str(number) for number in range(int(array.max()) + 1)], object)
+        return ",".join(texts[array].tolist())
+    return repr(array.tolist())[1:-1].replace(" ", "")
 
 
 def _rebuild(kind: type[Table], columns: Mapping[str, bytes]) -> Table:

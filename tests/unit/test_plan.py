@@ -81,7 +81,8 @@ def test_a_plan_of_a_newer_version(plan_of: PlanOf) -> None:
 def test_a_changed_plan_is_refused(plan_of: PlanOf) -> None:
     changes = [
         lambda tree: tree["topology"]["links"].pop("upper"),
-        lambda tree: tree["topology"]["links"]["upper"].pop(),
+        lambda tree: tree["topology"]["links"]["lower"].pop(),
+        lambda tree: tree["topology"]["links"].update(count=10**12),
         lambda tree: tree["topology"]["links"]["upper_port"].__setitem__(0, 70_000),
         lambda tree: tree["topology"]["links"]["upper_port"].__setitem__(0, "a"),
         lambda tree: tree["fabrics"][0].update(leaf_count="many"),

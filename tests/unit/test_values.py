@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from typing import ClassVar
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from fabricplan.values import Column, Finding, Table, finding
+from fabricplan.values import Column, Finding, Table, Value, finding
 
 
 class Ports(Table):
@@ -57,6 +58,34 @@ def test_equality_hash_and_pickle() -> None:
     assert table == same and hash(table) == hash(same)
     assert table != other and table != [(1, 2)]
     assert pickle.loads(pickle.dumps(table)) == table
+
+
+class Holder(Value):
+    """A value with a table."""
+
+    ports: Ports
+
+
+def test_the_json_of_a_table_is_its_inverse() -> None:
+    for table in (
+        Ports(device=[], port=[]),
+        Ports(device=[-3], port=[255]),
+        Ports(device=[4, 4, 4], port=[1, 2, 255]),
+        Ports(device=range(2000), port=[number % 7 for number in range(2000)]),
+    ):
+        text = table.json_text()
+        assert Holder.model_validate({"ports": json.loads(text)}).ports == table
+        assert len(text.splitlines()) == 5  # braces, count, and one column a line
+    assert Ports(device=[4, 4, 4], port=[1, 2, 3]).json_text() == '{\n"count": 3,\n"device": 4,\n"port": [1,2,3]\n}'
+    assert Holder.model_validate({"ports": {"device": [1, 2], "port": [3, 4]}}).ports == Ports(
+        device=[1, 2], port=[3, 4]
+    )
+
+
+@pytest.mark.parametrize("count", [-1, 2.5, True, "3", 10**12, 4])
+def test_a_count_that_is_wrong_is_refused(count: object) -> None:
+    with pytest.raises(ValidationError, match="count"):
+        Holder.model_validate({"ports": {"count": count, "device": 4, "port": [1, 2, 3]}})
 
 
 def test_findings_are_frozen_and_know_their_params() -> None:
