@@ -36,7 +36,7 @@ from fabricplan.proof.failures import failures
 from fabricplan.proof.findings import fabric_findings, witness_findings
 from fabricplan.proof.forecast import forecast
 from fabricplan.proof.routes import Routes
-from fabricplan.proof.shift import Ways, all_shifts, count, padded_order, rail_orders, real_order, tabulate
+from fabricplan.proof.shift import Ways, all_shifts, count, is_large, padded_order, rail_orders, real_order, tabulate
 from fabricplan.proof.wiring import Wiring, wirings
 from fabricplan.requirement import ratio_parts
 from fabricplan.sizing import FabricSizing
@@ -44,7 +44,7 @@ from fabricplan.values import Finding, finding
 
 __all__ = [
     "Covers", "CutProof", "DeadlockProof", "FabricProof", "Failure", "Forecast", "HalfFlow", "Proof", "ShiftLoad",
-    "ShiftProof", "WitnessRun", "allowed_flows", "attest", "dumps", "kinds_of", "loads", "prove", "shift_loads",
+    "ShiftProof", "WitnessRun", "allowed_flows", "attest", "dumps", "kinds_of", "loads", "prove", "shift_proof",
     "wirings",
 ]  # fmt: skip
 
@@ -106,7 +106,7 @@ def allowed_flows(sizing: FabricSizing) -> int:
     return -(-down * spine_down * sizing.uplink_gbps // (up * spine_up * sizing.link_gbps))
 
 
-def shift_loads(wiring: Wiring, ways: Ways) -> tuple[ShiftLoad, ...]:
+def shift_proof(wiring: Wiring, ways: Ways | Routes) -> ShiftProof:
     """Run the shift test on the ways of a plane, in the padded, the real and the same-rail order."""
     allowed = allowed_flows(wiring.sizing)
     padded, real, rails = padded_order(wiring), real_order(wiring), rail_orders(wiring)
@@ -116,10 +116,12 @@ def shift_loads(wiring: Wiring, ways: Ways) -> tuple[ShiftLoad, ...]:
     longest = max((rail.size for rail in rails), default=0)
     beside = count(wiring, ways, rails, allowed, all_shifts(longest, wiring.end_count))
     named = (("padded", found), ("real", again), ("rail", beside))
-    return tuple(
+    loads = tuple(
         ShiftLoad(order=order, counted=load.shifts, total=load.of, worst=load.worst, over=load.over, first=load.first)
         for order, load in named
     )  # fmt: skip
+    missing = max(load.missing for _, load in named) if isinstance(ways, Routes) else ways.missing
+    return ShiftProof(allowed=allowed, loads=loads, missing=missing)
 
 
 def kinds_of(planes: Sequence[Wiring]) -> Iterator[tuple[Wiring, int]]:
@@ -142,8 +144,9 @@ def _prove_fabric(plan: Plan, number: int, tell: Callable[[str], None]) -> tuple
         tell(f"{sizing.name} cut")
         cuts.append(halves(wiring))
         tell(f"{sizing.name} shift")
-        ways = tabulate(Routes.of(wiring))
-        shifts.append(ShiftProof(allowed=allowed_flows(sizing), loads=shift_loads(wiring, ways), missing=ways.missing))
+        routes = Routes.of(wiring)
+        ways = None if is_large(wiring) else tabulate(routes)
+        shifts.append(shift_proof(wiring, ways or routes))
         tell(f"{sizing.name} routing")
         forecasts.append(forecast(wiring, [names[row] for row in wiring.switch_row.tolist()]))
         deadlocks.append(deadlock(wiring, ways))

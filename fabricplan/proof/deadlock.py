@@ -20,15 +20,14 @@ FULL_MAX = 150_000
 """(Leaf, endpoint) pairs up to which the full graph is walked."""
 
 
-def deadlock(wiring: Wiring, ways: Ways) -> DeadlockProof:
-    """Look for cycles in both graphs of a plane."""
+def deadlock(wiring: Wiring, ways: Ways | None) -> DeadlockProof:
+    """Look for cycles in both graphs of a plane; without tables of all ways, in the aggregated one."""
     kinds, tail, head = class_graph(wiring)
     names = [f"{TIERS[start]}-{TIERS[end]}" for start, end, _ in kinds]
     cycle = find_cycle(tail, head)
     channels = dependencies = 0
     told = tuple(names[number] for number in cycle)
-    pairs = ways.leaf.size * wiring.end_count
-    if pairs <= FULL_MAX and wiring.trunk_count:
+    if ways is not None and wiring.trunk_count and ways.leaf.size * wiring.end_count <= FULL_MAX:
         tail, head = channel_graph(wiring, ways)
         channels, dependencies = 2 * wiring.trunk_count, int(tail.size)
         if not told:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from fabricplan.errors import Problem
 from fabricplan.plan import Plan
-from fabricplan.proof import Proof, attest, kinds_of, shift_loads, wirings
+from fabricplan.proof import Proof, attest, kinds_of, shift_proof, wirings
 from fabricplan.proof.document import Histogram, WitnessRun
+from fabricplan.proof.shift import WHOLE_MAX
 from fabricplan.proof.wiring import Wiring
 from fabricplan.renderers.ibsim_net import end_names, fabric_file
 from fabricplan.witness.ibdmchk import judge
@@ -42,9 +44,10 @@ def bear_witness(
         The proof with the witness's numbers and findings.
 
     Raises:
-        WitnessError: a program is missing, did not start, or the time limit is over.
+        WitnessError: a program is missing, did not start, the time limit is over, or a plane is too large.
     """
     require_programs()
+    _small_enough(plan)
     tell = progress or (lambda step: None)
     runs: list[list[WitnessRun]] = []
     for number, sizing in enumerate(plan.fabrics):
@@ -55,6 +58,16 @@ def bear_witness(
                 mine.append(examine(plan, wiring, alike, seconds))
         runs.append(mine)
     return attest(proof, runs)
+
+
+def _small_enough(plan: Plan) -> None:
+    for sizing in plan.fabrics:
+        ends = (sizing.endpoints + sizing.reserve_ports) // sizing.planes
+        if sizing.technology == "infiniband" and ends > WHOLE_MAX:
+            raise WitnessError(Problem(
+                "witness-too-large", f"{sizing.name}: a plane of {ends:,} endpoints is beyond the {WHOLE_MAX:,} that "
+                "can be simulated here", "--witness",
+                "prove it without --witness, or a smaller plan of the same kind"))  # fmt: skip
 
 
 def examine(
@@ -80,7 +93,7 @@ def examine(
         plane=wiring.plane, planes_alike=alike, opensm=swept.version, ibsim=told["ibsim"], ibdmchk=told["ibdmchk"],
         engine="ftree" if swept.accepted else "fallback", refusal=swept.refusal, ranks=swept.ranks,
         switches=len(swept.ports), endpoints=sum(1 for name in ends if name in set(swept.names)),
-        loads=shift_loads(wiring, walked.ways), missing=walked.ways.missing,
+        loads=shift_proof(wiring, walked.ways).loads, missing=walked.ways.missing,
         credit_loops=judged.credit_loops or walked.valleys > 0,
         hops=tuple(Histogram(value=value, count=count) for value, count in judged.hops),
         port_loads=tuple(Histogram(value=value, count=count) for value, count in judged.loads),

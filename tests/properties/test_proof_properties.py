@@ -76,6 +76,7 @@ def test_counts_agree_with_one_flow_at_a_time(
         found = count(wiring, ways, [order], 1, shifts)
         assert found.worst == max(peaks, default=0)
         assert found.shifts == len(peaks)
+        assert count(wiring, routes, [order], 1, shifts) == found, "by rules as by tables"
 
 
 @SETTINGS

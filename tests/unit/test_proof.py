@@ -226,3 +226,16 @@ def test_tables_that_point_nowhere(plan_of: PlanOf, column: str, value: int) -> 
         prove(broken)
     assert caught.value.code == "broken-plan"
     assert f"links.{column}: row 3 holds {value}" in str(caught.value)
+
+
+def test_large_planes_are_sampled_and_say_so(plan_of: PlanOf, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = plan_of({"nodes": 31, **H100}, NDR)
+    whole = prove(plan).fabrics[0].shift
+    monkeypatch.setattr("fabricplan.proof.shift.WHOLE_MAX", 200)
+    monkeypatch.setattr("fabricplan.proof.cut.EDGES_MAX", 10)
+    proof = prove(plan)
+    padded = proof.fabrics[0].shift.load("padded")
+    assert proof.holds and codes(proof, "info") == {"proof-shift-sampled", "proof-flow-skipped"}
+    assert (padded.counted, padded.total) == (64, 247) and padded.worst == whole.load("padded").worst
+    assert proof.fabrics[0].cut.flow_gbps is None and proof.fabrics[0].deadlock.channels == 0
+    assert "proof-shift" in codes(prove(drop(plan, rows(plan, LEAF_SPINE)[5:6])))
