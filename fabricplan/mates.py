@@ -156,6 +156,53 @@ def join(
                       reasons=tuple(dict.fromkeys(reasons)))  # fmt: skip
 
 
+class Partner(Value):
+    """What a product's ports, or a part, are joined by: one recipe with the media it offers and their reach."""
+
+    port_class: str
+    far: str
+    technology: Technology
+    rates: tuple[str, ...]
+    link_gbps: int
+    recipe: str
+    media: tuple[tuple[str, int], ...]
+
+
+def partners(catalog: Catalog, product: Product) -> tuple[Partner, ...]:
+    """Return what a product mates with: for a device, the recipes of its ports; for a part, those that use it."""
+    found: dict[tuple[str, str, str], Partner] = {}
+    for recipe in catalog.all("recipes", Recipe):
+        sold = [option for option in recipe.options if option.orderable]
+        ends: list[tuple[str, str, tuple[PortMode, ...]]]
+        if product.part is not None:
+            sold = [item for item in sold if product.key in (item.cable, item.fibre, item.module_a, item.module_b)]
+            ends = [(recipe.a, recipe.b, ())] if sold else []
+        else:
+            ends = [
+                (port_class, far, modes)
+                for port_class, modes in product.ports
+                for here, far in dict.fromkeys(((recipe.a, recipe.b), (recipe.b, recipe.a)))
+                if here == port_class and sold
+            ]
+        for here, far, modes in ends:
+            for technology in recipe.technologies:
+                rates = tuple(dict.fromkeys(
+                    mode.rate for mode in modes
+                    if mode.technology == technology and mode.speed_gbps == recipe.link_gbps
+                    and (not recipe.rates or mode.rate in recipe.rates)
+                ))  # fmt: skip
+                if modes and not rates:
+                    continue
+                reach: dict[str, int] = {}
+                for option in sold:
+                    reach[option.medium] = max(reach.get(option.medium, 0), reach_mm(catalog, option))
+                found.setdefault((recipe.id, far, technology), Partner(
+                    port_class=here, far=far, technology=technology, rates=rates or recipe.rates,
+                    link_gbps=recipe.link_gbps, recipe=recipe.id, media=tuple(reach.items()),
+                ))  # fmt: skip
+    return tuple(found.values())
+
+
 def option_of(catalog: Catalog, recipe: Recipe, option: RecipeOption, length_mm: int | None) -> MateOption | None:
     """Return an option with its parts at a length, or None if it does not serve that length."""
     reach = reach_mm(catalog, option) if option.orderable else option.max_mm

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fabricplan.cli import catalog_mates
-from fabricplan.cli.console import complain, emit, emit_json
+from fabricplan.cli import catalog_files, catalog_mates
+from fabricplan.cli.catalog_mates import AsJson, Overlays
+from fabricplan.cli.console import complain, emit, emit_json, say
 from fabricplan.errors import Problem, RequirementError, nearest
 
 if TYPE_CHECKING:
     from fabricplan.catalog import Catalog
+    from fabricplan.mates import Partner
 
 SHOWN = ("switches", "adapters", "platforms", "transceivers", "cables", "fibres", "accessories")
 LANE_GBPS = {"edr": 25, "hdr100": 50, "hdr": 50, "ndr200": 100, "ndr": 100, "xdr": 200}
@@ -45,15 +47,15 @@ CHECK_EXAMPLES = """Examples:
 
 \b
 fabricplan catalog check
-fabricplan catalog check --catalog our-parts"""
-
-Overlays = Annotated[list[Path] | None, typer.Option(
-    "--catalog", metavar="DIR", help="Company catalogue laid over the shipped one; repeat.")]  # fmt: skip
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, nothing else.")]
+fabricplan catalog check our-parts
+fabricplan catalog check our-parts/switches/ours.yaml"""
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
 app.command("mates", epilog=catalog_mates.MATES_EXAMPLES)(catalog_mates.mates)
 app.command("replace", epilog=catalog_mates.REPLACE_EXAMPLES)(catalog_mates.replace)
+app.command("sources", epilog=catalog_files.SOURCES_EXAMPLES)(catalog_files.sources)
+app.command("netbox", epilog=catalog_files.NETBOX_EXAMPLES)(catalog_files.netbox)
+app.command("schema", epilog=catalog_files.SCHEMA_EXAMPLES)(catalog_files.schema)
 
 
 @app.command("list", epilog=LIST_EXAMPLES)
@@ -77,6 +79,7 @@ def list_products(
     _known("--technology", technology, ("infiniband", "ethernet"))
     _known("--status", status, ("active", "retired", "unlisted", "planned", "unverified"))
     catalog = load_catalog(*(catalogs or ()))
+    gen = _generation(catalog, gen)
     rows = [
         {"kind": each, "name": key, "pn": data.get("pn"), "status": data["status"],
          "title": _title(data)}
@@ -84,11 +87,13 @@ def list_products(
         for key, data in _entries(catalog, each)
         if (technology is None or technology in _technologies(data))
         and (status is None or data["status"] == status)
-        and (gen is None or _of_generation(data, gen.casefold()))
+        and (gen is None or _of_generation(data, gen))
     ]  # fmt: skip
     if as_json:
         emit_json({"schema": "fabricplan/products/1", "products": rows})
         return
+    if not rows:
+        say("no product is all of these")
     emit(cut(f"{row['kind'][:12]:<13}{row['name']:<20} {row['status']:<11}{row['title']}", 80) for row in rows)
 
 
@@ -100,41 +105,68 @@ def show_product(
 ) -> None:
     """Show the facts of a product with their sources; case and dashes are forgiven."""
     from fabricplan.files import load_catalog
+    from fabricplan.mates import PRODUCT_KINDS, identify, partners
 
     catalog = load_catalog(*(catalogs or ()))
-    found = [(kind, key) for kind in SHOWN if (key := catalog.find(kind, name)) is not None]
-    if not found:
-        known = [key for kind in SHOWN for key in catalog.keys(kind)]
-        raise RequirementError(Problem("unknown-product", f"no product '{name}'", "NAME", nearest(name, known)))
+    found = [(kind, key) for kind in PRODUCT_KINDS if (key := catalog.find(kind, name)) is not None]
+    products = [identify(catalog, name, "NAME")] if not found else [
+        identify(catalog, key, "NAME", (kind,)) for kind, key in found
+    ]  # fmt: skip
     if as_json:
-        rows = [{"kind": kind, "name": key, **catalog.raw(kind, key)} for kind, key in found]
+        rows = [{"kind": item.kind, "name": item.key, **catalog.raw(item.kind, item.key),
+                 "mates_with": [mate.model_dump(mode="json") for mate in partners(catalog, item)]}
+                for item in products]  # fmt: skip
         emit_json({"schema": "fabricplan/products/1", "products": rows})
         return
-    for kind, key in found:
-        emit(_facts(catalog, kind, key))
+    for item in products:
+        emit([*_facts(catalog, item.kind, item.key), *_mates_with(partners(catalog, item))])
 
 
 @app.command("check", epilog=CHECK_EXAMPLES)
-def check_catalog(catalogs: Overlays = None, as_json: AsJson = False) -> None:
-    """Check the catalogue: references, numbers, and parts that mate."""
+def check_catalog(
+    files: Annotated[list[Path] | None, typer.Argument(
+        metavar="[FILES]...", help="Own files or folders, laid over the shipped catalogue.",
+        show_default=False)] = None,
+    catalogs: Overlays = None,
+    as_json: AsJson = False,
+) -> None:  # fmt: skip
+    """Check the catalogue, with own additions: references, numbers, and parts that mate."""
     from fabricplan.catalog.check import check
     from fabricplan.files import load_catalog
 
-    catalog = load_catalog(*(catalogs or ()))
+    catalog = load_catalog(*(catalogs or ()), *(files or ()))
     problems = check(catalog)
     if problems:
         complain(problems, as_json)
         raise typer.Exit(1)
     counts = {kind: len(catalog.keys(kind)) for kind in SHOWN}
     if as_json:
-        emit_json({"schema": "fabricplan/catalog-check/1", "digest": catalog.digest, "counts": counts})
-    else:
-        emit([", ".join(f"{count} {kind}" for kind, count in counts.items()), "no problem found"])
+        changed = {named: list(fields) for named, fields in catalog.overridden.items()}
+        emit_json({"schema": "fabricplan/catalog-check/1", "digest": catalog.digest, "counts": counts,
+                   "overridden": changed})  # fmt: skip
+        return
+    lines = [", ".join(f"{count} {kind}" for kind, count in counts.items())]
+    lines += [f"{named} changes {', '.join(fields)}" for named, fields in catalog.overridden.items()]
+    emit([*lines, "no problem found"])
 
 
 def _known(option: str, word: str | None, words: Iterable[str]) -> None:
     if word is not None and word not in words:
         raise RequirementError(Problem("unknown-word", f"'{word}' is not known here", option, nearest(word, words)))
+
+
+def _generation(catalog: Catalog, word: str | None) -> str | None:
+    """Return a generation or rate as the catalogue writes it: ``NDR`` is ndr, ``400`` and ``400G`` are 400gbe."""
+    if word is None:
+        return None
+    known = {mode["rate"] for kind in SHOWN for _, data in _entries(catalog, kind) for mode in _modes(data)}
+    known |= {str(data["generation"]).casefold() for _, data in _entries(catalog, "switches")}
+    folded = word.casefold().strip()
+    for name in (folded, f"{folded}gbe", f"{folded.removesuffix('g')}gbe"):
+        if name in known:
+            return name
+    raise RequirementError(Problem("unknown-word", f"'{word}' is no generation or rate here", "--gen",
+                                   nearest(word, known)))  # fmt: skip
 
 
 def _entries(catalog: Catalog, kind: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -192,6 +224,18 @@ def _facts(catalog: Catalog, kind: str, key: str) -> list[str]:
         if document.url:
             lines.append(f"      {document.url}")
     return lines
+
+
+def _mates_with(found: Iterable[Partner]) -> list[str]:
+    """Return what a product mates with, one line a recipe."""
+    from fabricplan.summary import wrap
+
+    lines = []
+    for mate in found:
+        media = ", ".join(f"{medium} {reach / 1000:g} m" for medium, reach in mate.media)
+        rates = "/".join(mate.rates) or mate.technology
+        lines += wrap(f"    {mate.port_class} to {mate.far}, {rates} {mate.link_gbps}G: {media}", indent="      ")
+    return ["  mates with:", *lines] if lines else []
 
 
 def _fact(field: str, value: Any, indent: str) -> list[str]:

@@ -1,0 +1,134 @@
+"""NetBox device types of the switches: one YAML file a part number, for NetBox's import and its device-type library.
+
+Written to the rules of the library's ``schema/devicetype.json`` and ``components.json`` (netbox-community,
+devicetype-library, read 2026-11-30): required fields, slugs, names of at most 64 characters, part numbers of at most
+50. Interface types are those of NetBox 4.5.6 (the first with 1.6 Tb/s OSFP). Facts that the catalogue does not know
+are absent, so a switch without a known height or without cages has no file, and one whose power inlet is not known
+has no power ports.
+
+The front of a device is its port side: air that enters at the ports (C2P, R parts) runs front to rear.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+import yaml
+
+from fabricplan.catalog import CageGroup, Catalog, SwitchType, SwitchVariant
+from fabricplan.names import port_label
+from fabricplan.wording import describe
+
+AIRFLOW = {"C2P": "front-to-rear", "P2C": "rear-to-front"}
+INLETS = {"IEC C14": "iec-60320-c14", "IEC C16": "iec-60320-c16", "IEC C20": "iec-60320-c20"}
+ETHERNET = {
+    "rj45-1g": "1000base-t", "sfp28": "25gbase-x-sfp28", "sfp56": "50gbase-x-sfp56", "qsfp28": "100gbase-x-qsfp28",
+    "qsfp56": "200gbase-x-qsfp56", "qsfp28-dd": "200gbase-x-qsfpdd", "qsfp-dd": "400gbase-x-qsfpdd",
+    "osfp-twin-100g-finned": "800gbase-x-osfp", "osfp-twin-200g-finned": "1.6tbase-x-osfp1600",
+    "osfp-twin-200g-flat": "1.6tbase-x-osfp1600-rhs",
+}  # fmt: skip
+"""Port class -> interface type: NetBox describes the cage of an Ethernet switch, breakouts are interfaces below it."""
+TECHNOLOGIES = {"infiniband": "InfiniBand", "ethernet": "Ethernet"}
+FOLDER = "Nvidia"
+"""Folder of the maker in the library."""
+
+Field = str | int | float | bool
+Row = dict[str, Field]
+
+
+def device_types(catalog: Catalog) -> tuple[dict[str, bytes], dict[str, str]]:
+    """Return file name -> content for every switch that can be described, and model -> why the others cannot."""
+    files: dict[str, bytes] = {}
+    left: dict[str, str] = {}
+    for switch in catalog.all("switches", SwitchType):
+        if switch.height_u is None or not switch.cages:
+            left[switch.model] = "its cages are not known" if switch.height_u else "its height is not known"
+            continue
+        for variant in switch.variants or (None,):
+            entry = _entry(switch, variant)
+            text = yaml.safe_dump(entry, sort_keys=False, allow_unicode=True, width=110, explicit_start=True)
+            files[f"{FOLDER}/{entry['model']}.yaml"] = text.encode()
+    return files, left
+
+
+def _entry(switch: SwitchType, variant: SwitchVariant | None) -> dict[str, Field | list[Row]]:
+    model = variant.pn if variant is not None and len(switch.variants) > 1 else switch.model
+    entry: dict[str, Field | list[Row]] = {"manufacturer": "Nvidia", "model": model, "slug": slug(f"nvidia {model}")}
+    if variant is not None:
+        entry["part_number"] = variant.pn
+    entry |= {"u_height": switch.height_u or 0, "is_full_depth": True}
+    if variant is not None and variant.airflow is not None:
+        entry["airflow"] = AIRFLOW[variant.airflow]
+    if switch.weight_kg is not None:
+        entry |= {"weight": switch.weight_kg, "weight_unit": "kg"}
+    technology = TECHNOLOGIES[switch.technology]
+    entry |= {"description": f"{switch.generation} {technology} switch {switch.model}",
+              "comments": _comments(switch, variant)}  # fmt: skip
+    power = _power(switch)
+    if power:
+        entry["power-ports"] = power
+    entry["interfaces"] = _interfaces(switch)
+    return entry
+
+
+def slug(words: str) -> str:
+    """Return a slug of lower-case letters, digits and dashes.
+
+    >>> slug("nvidia MQM9700-NS2F")
+    'nvidia-mqm9700-ns2f'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", words.casefold()).strip("-")
+
+
+def _power(switch: SwitchType) -> list[Row]:
+    """Return the power inlets, each with its share of the switch's power; none while the inlet is not known."""
+    inlet = INLETS.get(switch.psu_inlet or "")
+    rows: list[Row] = []
+    for number in range(1, (switch.psu_count or 0) + 1):
+        if inlet is None:
+            break
+        row: Row = {"name": f"PSU{number}", "type": inlet}
+        for field, watts in (("maximum_draw", switch.power_max_w), ("allocated_draw", switch.power_typical_w)):
+            if watts is not None:
+                row[field] = math.ceil(watts / (switch.psu_count or 1))
+        rows.append(row)
+    return rows
+
+
+def _interfaces(switch: SwitchType) -> list[Row]:
+    rows: list[Row] = []
+    for half in range(switch.switches_per_box):
+        prefix = f"S{half + 1} " if switch.switches_per_box > 1 else ""
+        for group in switch.cages:
+            rows += [{"name": prefix + name, "type": kind} for name, kind in _ports(switch, group)]
+    return rows
+
+
+def _ports(switch: SwitchType, group: CageGroup) -> list[tuple[str, str]]:
+    """Return name and type of the interfaces of a cage group: InfiniBand ports one by one, Ethernet cages."""
+    if switch.technology == "ethernet":
+        return [(f"swp{group.first + index}", ETHERNET[group.port_class]) for index in range(group.count)]
+    native = max((mode for mode in group.modes if mode.profile == "normal"), key=lambda mode: mode.speed_gbps)
+    numbering = switch.port_numbering or "edr"
+    first = (group.first - 1) * native.ports + 1
+    return [(port_label(numbering, number, native.ports, native.ports), f"infiniband-{native.rate}")
+            for number in range(first, first + group.count * native.ports)]  # fmt: skip
+
+
+def _comments(switch: SwitchType, variant: SwitchVariant | None) -> str:
+    """Say which model it is, and what NetBox has no field for."""
+    told = [describe("switches", switch, pn=variant.pn if variant is not None else None) + "."]
+    if switch.switches_per_box > 1:
+        told.append(f"One box holds {switch.switches_per_box} independent switches (S1, S2).")
+    if switch.psu_count == 0:
+        told.append(f"No power supplies of its own: {switch.psu_input or 'fed by the rack'}.")
+    elif not _power(switch):
+        told.append("The power inlet is not known, so no power ports are given.")
+    if switch.cooling in ("liquid", "hybrid"):
+        told.append(f"Cooling: {switch.cooling_note or switch.cooling}.")
+    if switch.management_port:
+        told.append(f"Management cage: {switch.management_port}.")
+    if variant is None:
+        told.append("No part number is known.")
+    return " ".join(told)
