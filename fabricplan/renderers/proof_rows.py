@@ -38,7 +38,8 @@ def claims(fabric: FabricProof, lang: str) -> list[Claim]:
     return [
         Claim(say("cut", lang, claimed=bandwidth(cut.claimed_gbps, lang)), cut_found, carried >= cut.claimed_gbps),
         Claim(say("even", lang), say("even-one" if one else "even-found", lang), cut.even),
-        Claim(say("shift", lang, allowed=shift.allowed),
+        Claim(say("shift", lang, allowed=shift.allowed) if padded.counted == padded.total else
+              say("shift-sampled", lang, allowed=shift.allowed, counted=padded.counted),
               say("shift-found", lang, worst=padded.worst, counted=_count(padded.counted), total=_count(padded.total)),
               padded.worst <= shift.allowed and not shift.missing),
         _beside("shift-real", shift.load("real"), shift.allowed, lang),

@@ -132,6 +132,8 @@ PAGE: Mapping[str, str] = {
     "even-found": "counted from the link table", "even-one": "one switch: nothing to join",
     "shift": "When all endpoints send at once, each to the one k places further, no link carries more than {allowed}"
     " flow(s), for every k",
+    "shift-sampled": "When all endpoints send at once, each to the one k places further, no link carries more than"
+    " {allowed} flow(s), for {counted} sampled k",
     "shift-found": "at most {worst} flow(s) on a link, {counted} of {total} shifts counted (units filled up with absent"
     " nodes)",
     "shift-real": "Beside it: over the nodes that stand",

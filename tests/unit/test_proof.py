@@ -14,6 +14,7 @@ from fabricplan.plan import dumps as dump_plan
 from fabricplan.proof import Proof, allowed_flows, dumps, loads, prove
 from fabricplan.proof.deadlock import class_graph
 from fabricplan.proof.wiring import wirings
+from fabricplan.renderers.proof_rows import claims
 from fabricplan.topology import LEAF_SPINE, NODE_LEAF, Links
 from tests.conftest import PlanOf
 from tests.tampering import (
@@ -237,5 +238,6 @@ def test_large_planes_are_sampled_and_say_so(plan_of: PlanOf, monkeypatch: pytes
     padded = proof.fabrics[0].shift.load("padded")
     assert proof.holds and codes(proof, "info") == {"proof-shift-sampled", "proof-flow-skipped"}
     assert (padded.counted, padded.total) == (64, 247) and padded.worst == whole.load("padded").worst
+    assert any("64 sampled k" in claim.text for claim in claims(proof.fabrics[0], "en"))
     assert proof.fabrics[0].cut.flow_gbps is None and proof.fabrics[0].deadlock.channels == 0
     assert "proof-shift" in codes(prove(drop(plan, rows(plan, LEAF_SPINE)[5:6])))
