@@ -10,7 +10,7 @@ from fabricplan.catalog import Catalog
 from fabricplan.checks import check, in_order
 from fabricplan.plan import MadeBy, Plan, products_of
 from fabricplan.requirement import Requirement
-from fabricplan.sizing import size
+from fabricplan.sizing import size_all
 from fabricplan.stages import place_and_lay
 from fabricplan.topology import build
 
@@ -32,7 +32,7 @@ def design(requirement: Requirement, catalog: Catalog, progress: Callable[[str],
     """
     tell = progress or (lambda stage: None)
     tell("size")
-    sizings = tuple(size(requirement, fabric, catalog) for fabric in requirement.fabrics)
+    sizings = size_all(requirement, catalog)
     tell("build")
     topology = build(requirement, sizings, catalog)
     tell("place")

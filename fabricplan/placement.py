@@ -160,7 +160,7 @@ def _nodes_per_rack(
 ) -> dict[str, int]:
     found: dict[str, int] = {}
     for sizing in sizings:
-        for group in sizing.groups:
+        for group in sizing.node_groups:
             platform = catalog.platform(group.platform)
             fitting = requirement.room.rack_units // platform.height_u if platform.height_u else None
             asked = requirement.room.nodes_per_rack if not platform.rack_is_unit else None

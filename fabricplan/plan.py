@@ -98,14 +98,13 @@ class Plan(Value):
 
     @property
     def nodes(self) -> int:
-        """Nodes of all groups that a fabric attaches."""
-        counted = {group.group: group.nodes for fabric in self.fabrics for group in fabric.groups}
-        return sum(counted.values())
+        """Nodes of the groups that the first fabric attaches; storage servers of a further fabric are not counted."""
+        return sum(group.nodes for group in self.fabrics[0].node_groups)
 
     @property
     def gpus(self) -> int | None:
         """GPUs of all groups; None where a platform does not say."""
-        counted = {group.group: group.gpus for fabric in self.fabrics for group in fabric.groups}
+        counted = {group.group: group.gpus for fabric in self.fabrics for group in fabric.node_groups}
         known = [gpus for gpus in counted.values() if gpus is not None]
         return sum(known) if known else None
 
@@ -121,7 +120,7 @@ def products_of(catalog: Catalog, fabrics: Sequence[FabricSizing], topology: Top
         key = catalog.find("adapters", fabric.reserve_adapter) if fabric.reserve_adapter else None
         if key:
             adapters.append(catalog.adapter(key))
-    platforms = [catalog.platform(group.platform) for group in groups]
+    platforms = [catalog.platform(group.platform) for group in groups if group.platform]
     transceivers = [catalog.transceiver(key) for key in cabling.transceiver_parts]
     cables = [catalog.cable(part.family) for part in cabling.cable_parts if part.kind == "cable"]
     fibres = [catalog.fibre(part.family) for part in cabling.cable_parts if part.kind == "fibre"]

@@ -25,6 +25,8 @@ RATE_GBPS: Mapping[str, int] = {
     "edr": 100, "hdr100": 100, "hdr": 200, "ndr200": 200, "ndr": 400, "xdr": 800,
     **{rate: int(rate.removesuffix("gbe")) for rate in ETHERNET_RATES},
 }  # fmt: skip
+CUSTOMER = "customer"
+"""In place of a fabric's name: a network of the customer that this plan does not hold."""
 COUNT_MAX = 4_000_000
 """Counts above this are refused as slips of the finger: no fabric of today's switches holds as many."""
 
@@ -104,10 +106,17 @@ class NodeGroup(Value):
 
 
 class Attachment(Value):
-    """A group of nodes on a fabric, and how many ports of each node it takes (absent: what the node has)."""
+    """A group of nodes on a fabric.
+
+    Attributes:
+        group: name of the group.
+        ports_per_node: how many ports of each node it takes; absent: what the node has for this network.
+        nic: adapter for this fabric alone, where it is not the group's.
+    """
 
     group: Name
     ports_per_node: Annotated[int, Field(strict=True, ge=1, le=64)] | None = None
+    nic: str | None = None
 
 
 class FabricRequirement(Value):
@@ -126,6 +135,13 @@ class FabricRequirement(Value):
         management: ``managed``, ``external`` or ``mixed:N``.
         min_spines: fewest spines of a multi-tier fabric (two survive a failure).
         airflow: P2C or C2P where the switch comes in both.
+        switches_of: fabrics whose switch boxes take a port each for their management; absent: on the out-of-band
+            network all other fabrics.
+        uplinks_to: fabric whose leaves take the uplinks of this one, which then has no spines; ``customer`` for the
+            customer's own network; absent: on the out-of-band network the in-band fabric, else ``customer``.
+        uplinks_per_leaf: uplinks of a leaf of such a fabric, to distinct leaves above.
+        extra_ports: further ports of an out-of-band network: power distribution, adapters with a port of their own,
+            management hosts.
     """
 
     name: Name = "compute"
@@ -150,6 +166,10 @@ class FabricRequirement(Value):
     airflow: Literal["P2C", "C2P"] | None = None
     media: MediaPolicy = "auto"
     choose: Choose = "switches"
+    switches_of: tuple[Name, ...] | None = None
+    uplinks_to: Name | None = None
+    uplinks_per_leaf: Annotated[int, Field(strict=True, ge=1, le=8)] = 2
+    extra_ports: Annotated[int, Field(strict=True, ge=0, le=100_000)] = 0
 
     @model_validator(mode="after")
     def _rate_fits(self) -> FabricRequirement:
@@ -160,6 +180,14 @@ class FabricRequirement(Value):
                 raise ValueError(f"{field} '{rate}' is no {self.technology} rate; known: {', '.join(known)}")
         if len(self.oversubscription) > 2:
             raise ValueError("at most two ratios: leaf and spine")
+        if self.network != "oob":
+            for field in ("switches_of", "uplinks_to", "extra_ports"):
+                if getattr(self, field):
+                    raise ValueError(f"{field} belongs to an out-of-band fabric (network: oob)")
+        elif self.technology == "infiniband":
+            raise ValueError("technology of an out-of-band network is ethernet")
+        elif self.reserve_ports:
+            raise ValueError("reserve_ports keeps ports for subnet managers; out of band say extra_ports")
         return self
 
 
@@ -225,6 +253,14 @@ class Requirement(Value):
             for attachment in fabric.attached:
                 if attachment.group not in groups:
                     raise ValueError(f"fabric '{fabric.name}' attaches '{attachment.group}', which is no group")
+            others = [name for name in fabrics if name != fabric.name]
+            for field, named in (("switches_of", fabric.switches_of or ()), ("uplinks_to", self.uplinks_to(fabric))):
+                for name in [named] if isinstance(named, str) else named:
+                    if name and name not in others and (field, name) != ("uplinks_to", CUSTOMER):
+                        raise ValueError(f"{field} of fabric '{fabric.name}' names '{name}', which is no other fabric")
+            target = next((item for item in self.fabrics if item.name == self.uplinks_to(fabric)), None)
+            if target is not None and target.network == "oob":
+                raise ValueError(f"uplinks_to of fabric '{fabric.name}' names an out-of-band fabric")
         return self
 
     def group(self, name: str) -> NodeGroup:
@@ -232,8 +268,24 @@ class Requirement(Value):
         return next(group for group in self.groups if group.name == name)
 
     def attachments(self, fabric: FabricRequirement) -> tuple[Attachment, ...]:
-        """Return what a fabric attaches; by default the first group."""
-        return fabric.attached or (Attachment(group=self.groups[0].name),)
+        """Return the groups that a fabric attaches; by default the first, on an out-of-band network all."""
+        groups = self.groups if fabric.network == "oob" else self.groups[:1]
+        return fabric.attached or tuple(Attachment(group=group.name) for group in groups)
+
+    def managed_fabrics(self, fabric: FabricRequirement) -> tuple[str, ...]:
+        """Return the fabrics whose switch boxes take a management port on this one."""
+        if fabric.network != "oob":
+            return ()
+        if fabric.switches_of is not None:
+            return fabric.switches_of
+        return tuple(other.name for other in self.fabrics if other.network != "oob")
+
+    def uplinks_to(self, fabric: FabricRequirement) -> str:
+        """Return the fabric that takes the uplinks of an out-of-band network, ``customer``, or nothing."""
+        if fabric.network != "oob":
+            return ""
+        inband = [other.name for other in self.fabrics if other.network == "inband"]
+        return fabric.uplinks_to or (inband[0] if inband else CUSTOMER)
 
 
 _ALIASES = {"spares": {"none": SparesPolicy(), "field": FIELD_SPARES}}

@@ -16,7 +16,7 @@ from fabricplan.cabling import Cables, Cabling, LinkCables, Transceivers, lay
 from fabricplan.catalog import Catalog
 from fabricplan.placement import Placement, place
 from fabricplan.requirement import Requirement
-from fabricplan.sizing import FabricSizing, size
+from fabricplan.sizing import FabricSizing, size_all
 from fabricplan.topology import SWITCH, Topology, build, device_names, tier_ports
 from fabricplan.values import IntArray
 
@@ -48,7 +48,7 @@ def place_and_lay(
     if final is None:
         placement = place(requirement, sizings, topology, catalog)
         return placement, lay(requirement, sizings, topology, placement, catalog)
-    grown = tuple(size(final, fabric, catalog) for fabric in final.fabrics)
+    grown = size_all(final, catalog)
     whole = build(final, grown, catalog)
     placement = place(final, grown, whole, catalog)
     cabling = lay(final, grown, whole, placement, catalog)
@@ -132,9 +132,12 @@ def _modules_today(
     links, devices = topology.links, topology.devices
     per_cage = _ports_per_cage(topology, sizings, requirement)
     codes = []
+    # a management port is copper, and no cage of the switch
+    optical = served & ~((devices.kind[links.lower] == SWITCH) & (devices.fabric[links.lower] != links.fabric)
+                         & np.array([bool(sizing.uplinks_to) for sizing in sizings])[links.fabric])  # fmt: skip
     for end in ("lower", "upper"):
-        row, fabric = links.wide(end)[served], links.wide("fabric")[served]
-        cage = (links.wide(f"{end}_port")[served] - 1) // per_cage[fabric, row] + 1
+        row, fabric = links.wide(end)[optical], links.wide("fabric")[optical]
+        cage = (links.wide(f"{end}_port")[optical] - 1) // per_cage[fabric, row] + 1
         codes.append((row * 256 + np.where(devices.kind[row] == SWITCH, 255, fabric)) * CAGES + cage)
     today = np.full(int(device.max(initial=-1)) + 1, -1, np.int64)
     today[device] = np.arange(device.size)
@@ -156,11 +159,12 @@ def _ports_per_cage(topology: Topology, sizings: Sequence[FabricSizing], require
     table = np.ones((len(sizings), len(devices)), np.int64)
     names = [group.name for group in requirement.groups]
     for number, sizing in enumerate(sizings):
-        for group in sizing.groups:
+        for group in sizing.node_groups:
             mine = (devices.tier == 0) & (devices.kind == 0) & (devices.group == names.index(group.group))
             table[number, mine] = group.ports_per_cage
         for tier in range(1, sizing.shape.tiers + 1):
             mine = (devices.kind == SWITCH) & (devices.fabric == number) & (devices.tier == tier)
             if mine.any():
-                table[number, mine] = tier_ports(sizing.shape, tier).numbers_per_cage
+                # in every fabric: the uplinks of an out-of-band leaf are links of the fabric where they end
+                table[:, mine] = tier_ports(sizing.shape, tier).numbers_per_cage
     return table

@@ -19,7 +19,7 @@ from fabricplan.errors import InfeasibleError, Problem, RequirementError, neares
 from fabricplan.mating import recipe_for
 from fabricplan.placement import Placement, required_lengths
 from fabricplan.requirement import Requirement
-from fabricplan.sizing import FabricSizing, TierPorts
+from fabricplan.sizing import MANAGEMENT_CLASS, FabricSizing, TierPorts
 from fabricplan.topology import (
     CORE,
     LEAF,
@@ -31,6 +31,7 @@ from fabricplan.topology import (
     SPINE_CORE,
     Topology,
     cage_of,
+    group_links,
     tier_ports,
 )
 from fabricplan.values import IntArray
@@ -54,8 +55,8 @@ def lay(
     links, room = topology.links, requirement.room
     required = required_lengths(placement, room, links.wide("lower"), links.wide("upper"))
     book = Book(len(links))
-    for number, sizing in enumerate(sizings):
-        for job in _jobs(number, sizing, topology, required, requirement, catalog):
+    for number in range(len(sizings)):
+        for job in _jobs(number, sizings, topology, required, requirement, catalog):
             serve(job, catalog, book)
     cables, new_row = _ordered(book, placement, topology)
     source: LengthSource = "uniform" if room.uniform_length_mm else "surveyed" if room.surveyed else "estimated"
@@ -73,7 +74,7 @@ def lay(
 
 
 def _jobs(
-    number: int, sizing: FabricSizing, topology: Topology, required: IntArray, requirement: Requirement,
+    number: int, sizings: Sequence[FabricSizing], topology: Topology, required: IntArray, requirement: Requirement,
     catalog: Catalog,
 ) -> Iterator[Job]:  # fmt: skip
     """Yield the links of one fabric by the port classes that they join.
@@ -81,6 +82,7 @@ def _jobs(
     Node groups and hosts on reserved ports of one class are one job, because they may share a cage of the leaf and
     so a splitter; where two classes share a cage, no fixed plug may take it, and the longest link decides.
     """
+    sizing = sizings[number]
     links, shape = topology.links, sizing.shape
     technology: Technology = "infiniband" if sizing.technology == "infiniband" else "ethernet"
     rows_of = {role: np.nonzero((links.fabric == number) & (links.role == role))[0] for role in range(len(ROLES))}
@@ -101,14 +103,12 @@ def _jobs(
         )  # fmt: skip
 
     ends: dict[str, list[tuple[IntArray, IntArray, str]]] = {}
-    group_of = topology.devices.wide("group")[links.wide("lower")[rows_of[NODE_LEAF]]]
-    names = [group.name for group in requirement.groups]
-    for group in sizing.groups:
-        mine = rows_of[NODE_LEAF][group_of == names.index(group.group)]
+    for group, mine in group_links(requirement, sizings, topology.devices, links, number):
         cage = (links.wide("lower_port")[mine] - 1) // group.ports_per_cage + 1
-        ends.setdefault(group.port_class, []).append((mine, cage, group.platform))
-    if sizing.reserve_adapter and rows_of[RESERVED].size:
-        port_class = _adapter_class(catalog, sizing.reserve_adapter, number)
+        ends.setdefault(group.port_class, []).append((mine, cage, group.platform or group.group))
+    if (sizing.reserve_adapter or sizing.uplinks_to) and rows_of[RESERVED].size:
+        adapter = sizing.reserve_adapter
+        port_class = _adapter_class(catalog, adapter, number) if adapter else MANAGEMENT_CLASS
         ones = np.ones(rows_of[RESERVED].size, np.int64)
         ends.setdefault(port_class, []).append((rows_of[RESERVED], ones, "host on a reserved port"))
     yield from share_cages([

@@ -126,7 +126,7 @@ def generic_parts(view: View) -> Iterator[Finding]:
 def customer_adapters(view: View) -> Iterator[Finding]:
     """Adapters that the customer brings are not in the bill; the modules and cables assume their model."""
     for sizing in view.sizings:
-        for group in sizing.groups:
+        for group in sizing.node_groups:
             if group.adapter and view.requirement.group(group.group).nic == "customer":
                 yield finding("info", "adapters-by-customer", group.group, pn=group.adapter,
                               quantity=group.nodes * group.adapters_per_node)  # fmt: skip
@@ -175,7 +175,7 @@ def _name(line: BomLine) -> str:
 
 
 def _platforms(view: View) -> dict[str, int]:
-    groups = {group.group: group for sizing in view.sizings for group in sizing.groups}
+    groups = {group.group: group for sizing in view.sizings for group in sizing.node_groups}
     found: dict[str, int] = {}
     for group in groups.values():
         found[group.platform] = found.get(group.platform, 0) + group.nodes

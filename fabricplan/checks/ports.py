@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from fabricplan.checks.view import View
-from fabricplan.topology import LEAF_SPINE, NODE_LEAF, RESERVED, ROLES, SPINE_CORE, tier_ports
+from fabricplan.topology import LEAF_SPINE, NODE_LEAF, RESERVED, ROLES, SPINE_CORE, SWITCH, tier_ports
 from fabricplan.values import Finding, IntArray, finding
 
 
@@ -109,7 +109,9 @@ def wrong_plane(view: View) -> Iterator[Finding]:
     between = (view.role != NODE_LEAF) & (view.role != RESERVED)
     tier, plane = devices.wide("tier"), devices.wide("plane")
     fabric, pod = devices.wide("fabric"), devices.wide("pod")
-    ends = tier[view.upper] - tier[view.lower] != 1
+    # switches may be endpoints of another fabric, whatever their tier: management ports, out-of-band uplinks
+    foreign = ~between & (devices.kind[view.lower] == SWITCH)
+    ends = np.where(foreign, fabric[view.lower] == view.fabric, tier[view.upper] - tier[view.lower] != 1)
     planes = between & (plane[view.lower] != plane[view.upper])
     fabrics = (fabric[view.upper] != view.fabric) | (between & (fabric[view.lower] != view.fabric))
     pods = between & (view.role != SPINE_CORE) & (pod[view.lower] != pod[view.upper])
@@ -117,10 +119,11 @@ def wrong_plane(view: View) -> Iterator[Finding]:
     for number, sizing in enumerate(view.sizings):
         if sizing.planes == 1:
             continue
-        for group in sizing.groups:
+        for group in sizing.node_groups:
             index = [item.name for item in view.requirement.groups].index(group.group)
             meant = np.array([0, *(port.plane for port in group.ports)])
             mine = np.flatnonzero((view.fabric == number) & (view.role == NODE_LEAF)
+                                  & (devices.kind[view.lower] != SWITCH)
                                   & (devices.group[view.lower] == index))  # fmt: skip
             port = np.minimum(view.lower_port[mine], meant.size - 1)
             own[mine] = meant[port] != plane[view.upper[mine]]

@@ -22,8 +22,8 @@ from fabricplan.catalog import AdapterType, Catalog, SwitchType, Technology
 from fabricplan.mating import Join
 from fabricplan.placement import Placement, required_lengths
 from fabricplan.requirement import Requirement
-from fabricplan.sizing import FabricSizing
-from fabricplan.topology import HOST, NODE, NODE_LEAF, RESERVED, SWITCH, Topology, device_names, tier_ports
+from fabricplan.sizing import MANAGEMENT_CLASS, FabricSizing
+from fabricplan.topology import HOST, NODE, NODE_LEAF, RESERVED, SWITCH, Topology, device_names, group_links, tier_ports
 from fabricplan.values import IntArray
 
 BoolArray = npt.NDArray[np.bool_]
@@ -79,12 +79,20 @@ class View:
         fills: list[tuple[int, IntArray, list[str]]] = []
         kind, fabric, tier, kinds = devices.kind, devices.fabric, devices.tier, devices.type
         for number, sizing in enumerate(self.sizings):
-            for group in sizing.groups:
-                index = [item.name for item in self.requirement.groups].index(group.group)
-                rows = np.flatnonzero((kind == NODE) & (devices.group == index))
-                self.ports[number, rows] = len(group.ports)
+            for group, links in group_links(self.requirement, self.sizings, devices, self.topology.links, number):
+                rows = np.unique(self.lower[links])
+                if group.kind == "nodes":
+                    index = [item.name for item in self.requirement.groups].index(group.group)
+                    rows = np.flatnonzero((kind == NODE) & (devices.group == index))
+                if group.kind == "uplinks":
+                    source = next(other.shape.leaf for other in self.sizings if other.name in group.of)
+                    cages = _cage_classes(self.catalog.switch(source.model))
+                    self.ports[number, rows] = len(cages) * source.numbers_per_cage
+                else:
+                    cages = [group.port_class] * -(-len(group.ports) // group.ports_per_cage)
+                    self.ports[number, rows] = len(group.ports)
                 self.numbers[number, rows] = group.ports_per_cage
-                fills.append((number, rows, [group.port_class] * -(-len(group.ports) // group.ports_per_cage)))
+                fills.append((number, rows, cages))
             rows = np.flatnonzero((kind == HOST) & (fabric == number))
             self.ports[number, rows] = 1
             fills.append((number, rows, [self.host_class(sizing)]))
@@ -154,6 +162,8 @@ class View:
 
     def host_class(self, sizing: FabricSizing) -> str:
         """Return the port class of hosts on reserved ports, or nothing where they are not known."""
+        if sizing.uplinks_to:
+            return MANAGEMENT_CLASS
         key = self.catalog.find("adapters", sizing.reserve_adapter) if sizing.reserve_adapter else None
         adapter: AdapterType | None = self.catalog.adapter(key) if key else None
         return adapter.cages[0].port_class if adapter and adapter.cages else NOTHING

@@ -18,6 +18,7 @@ EXAMPLES = """Examples:
 fabricplan design --gpus 1024 --gen ndr
 fabricplan design --nodes 127 --platform dgx-h100 --gen ndr --reserve-ports 4
 fabricplan design --nodes 64 --technology roce --rate 400 --planes 2 -o plan
+fabricplan design --gpus 1024 --gen ndr --networks compute,storage,inband,oob
 fabricplan design --nodes 95 --platform dgx-h100 --gen ndr --explain
 fabricplan design request.yaml --lang zh -o plan
 fabricplan design --gpus 256 --gen xdr --json"""
@@ -65,6 +66,12 @@ def design(
     reserve_ports: Annotated[Count, number("--reserve-ports", "Leaf ports kept for subnet-manager hosts.")] = None,
     reserve_adapter: Annotated[Word, word("--reserve-adapter", "PN", "Adapter of the hosts on reserved ports.")] = None,
     grow_to: Annotated[Count, number("--grow-to", "Nodes of the final stage; laid out for it today.")] = None,
+    networks: Annotated[Word, word("--networks", "LIST", "compute,storage,inband,oob: further fabrics of the plan.",
+                                   "compute,storage,inband,oob")] = None,
+    storage_nodes: Annotated[Word, word("--storage-nodes", "NxP", "Storage servers and their ports: 16x2.")] = None,
+    storage_rate: Annotated[Word, word("--storage-rate", "RATE", "Rate of the storage fabric; default: as compute, "
+                                       "NDR for XDR.")] = None,
+    extra_ports: Annotated[Count, number("--extra-ports", "Out of band: ports for PDUs, DPUs, UFM.")] = None,
     management: Annotated[Word, word("--management", "WORD", "managed, external or mixed:N.",
                                      "managed", "external", "mixed:2")] = None,
     airflow: Annotated[Word, word("--airflow", "WORD", "P2C or C2P.", "P2C", "C2P")] = None,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from fabricplan.cli.networks import FURTHER, further_networks
 from fabricplan.errors import FabricplanError, Problem, RequirementError, nearest
 from fabricplan.files import RequestFile
 from fabricplan.requirement import INFINIBAND_RATES, Requirement, parse_requirement
@@ -41,6 +42,7 @@ class Request:
         named = {option: options[option.removeprefix("--").replace("-", "_")] for option in PATHS}
         self.given = {option: value for option, value in named.items() if value is not None}
         self.file = file
+        self.more = {name: options[name] for name in FURTHER if options[name] is not None}
         self._options = {PATHS[option]: option for option in self.given}
 
     def requirement(self) -> Requirement:
@@ -51,7 +53,7 @@ class Request:
         """
         try:
             self._contradictions()
-            return parse_requirement(self._data())
+            return parse_requirement(further_networks(self._data(), self.more))
         except FabricplanError as caught:
             raise self.placed(caught) from None
 
@@ -77,6 +79,8 @@ class Request:
         for known, option in self._options.items():
             if path == known or path.startswith((f"{known}[", f"{known}.")):
                 return option
+        if self.more and path.startswith(("groups[1]", "fabrics[")) and not path.startswith("fabrics[0]"):
+            return "--networks" if "networks" in self.more and path.startswith("fabrics") else "--storage-nodes"
         if self.file is not None:
             return self.file.place(path)
         for option, known in PATHS.items():

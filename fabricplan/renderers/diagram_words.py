@@ -90,7 +90,11 @@ class Words:
 
     def platforms(self, sizing: FabricSizing) -> list[str]:
         """Return count and title of the nodes of a fabric, a line per group."""
-        return [f"{group.nodes:,} x {self.plan.products.platform(group.platform).title}" for group in sizing.groups]
+        products = self.plan.products
+        return [
+            f"{group.nodes:,} x {products.platform(group.platform).title if group.platform else group.group}"
+            for group in sizing.groups
+        ]
 
     def links(self, sizing: FabricSizing, role: int) -> list[str]:
         """Return total and speed of the links of a role."""

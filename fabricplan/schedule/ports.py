@@ -21,6 +21,7 @@ from fabricplan.topology import (
     SPINE_CORE,
     TIERS,
     cage_of,
+    group_links,
     tier_ports,
 )
 from fabricplan.values import IntArray
@@ -43,6 +44,10 @@ class PortText(NamedTuple):
     number: str
     cage: str
     short: str
+
+
+MANAGEMENT_PORT = PortText("MGMT", "", "MGMT", "MGMT")
+"""The management port of a switch (RJ45). Makers print it as MGMT, MGT or eth0; ours is one word for all."""
 
 
 class LinkPorts(NamedTuple):
@@ -141,15 +146,18 @@ def link_ports(plan: Plan) -> LinkPorts:
     links, devices = plan.topology.links, plan.topology.devices
     texts: list[PortText] = []
     lower, upper = np.zeros(len(links), np.int64), np.zeros(len(links), np.int64)
-    group_of = devices.wide("group")
-    names = [group.name for group in plan.requirement.groups]
     for number, sizing in enumerate(plan.fabrics):
         fabric = links.fabric == number
-        for group in sizing.groups:
-            rows = np.nonzero(fabric & (links.role == NODE_LEAF))[0]
-            rows = rows[group_of[links.wide("lower")[rows]] == names.index(group.group)]
-            lower[rows] = len(texts) + links.wide("lower_port")[rows] - 1
-            texts += node_ports(plan, number, group)
+        for group, rows in group_links(plan.requirement, plan.fabrics, devices, links, number):
+            port = links.wide("lower_port")[rows]
+            lower[rows] = len(texts) + port - 1
+            if group.kind == "nodes":
+                texts += node_ports(plan, number, group)
+            elif group.kind == "boxes":
+                texts.append(MANAGEMENT_PORT)
+            else:
+                source = next(other for other in plan.fabrics if other.name in group.of)
+                texts += _tier_texts(plan, source, LEAF, False, int(port.max(initial=0)))
         rows = np.nonzero(fabric & (links.role == RESERVED))[0]
         lower[rows] = len(texts)
         texts.append(PortText("", "", "", ""))
@@ -170,7 +178,6 @@ def link_cages(plan: Plan) -> tuple[IntArray, IntArray]:
     """Return the cage (from 1, as the cabling counts them) at the lower and the upper end of every link."""
     links, devices = plan.topology.links, plan.topology.devices
     lower, upper = np.ones(len(links), np.int64), np.ones(len(links), np.int64)
-    names = [group.name for group in plan.requirement.groups]
     for number, sizing in enumerate(plan.fabrics):
         for role in (NODE_LEAF, LEAF_SPINE, SPINE_CORE, RESERVED):
             rows = np.nonzero((links.fabric == number) & (links.role == role))[0]
@@ -181,11 +188,8 @@ def link_cages(plan: Plan) -> tuple[IntArray, IntArray]:
             port = links.wide("lower_port")[rows]
             if role in (LEAF_SPINE, SPINE_CORE):
                 lower[rows] = cage_of(port, tier_ports(sizing.shape, tier - 1))
-            elif role == NODE_LEAF:
-                owner = devices.group[links.wide("lower")[rows]]
-                for group in sizing.groups:
-                    mine = owner == names.index(group.group)
-                    lower[rows[mine]] = (port[mine] - 1) // group.ports_per_cage + 1
+        for group, rows in group_links(plan.requirement, plan.fabrics, devices, links, number):
+            lower[rows] = (links.wide("lower_port")[rows] - 1) // group.ports_per_cage + 1
     return lower, upper
 
 
@@ -227,15 +231,11 @@ def rail_texts(plan: Plan) -> tuple[list[str], IntArray]:
     texts: list[str] = [""]
     which = np.zeros(len(links), np.int64)
     lower, port = links.wide("lower"), links.wide("lower_port")
-    names = [group.name for group in plan.requirement.groups]
     leaf_text: dict[str, int] = {}
     by_leaf = np.zeros(len(devices), np.int64)
     for number, sizing in enumerate(plan.fabrics):
-        fabric = links.fabric == number
-        for group in sizing.groups:
-            rows = np.nonzero(fabric & (links.role == NODE_LEAF))[0]
-            rows = rows[devices.group[lower[rows]] == names.index(group.group)]
-            if not rows.size or len(group.ports) == 1:
+        for group, rows in group_links(plan.requirement, plan.fabrics, devices, links, number):
+            if not rows.size or len(group.ports) == 1 or group.kind != "nodes":
                 continue
             rails = np.array([item.rail for item in group.ports])[port[rows] - 1]
             which[rows] = len(texts) + rails

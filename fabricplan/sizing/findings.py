@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fabricplan.catalog import Catalog
-from fabricplan.sizing.choice import Members, Search, Units, best_three_tier, best_two_tier, demand_of, one_switch
+from fabricplan.requirement import CUSTOMER
+from fabricplan.sizing.choice import best_three_tier, best_two_tier
 from fabricplan.sizing.clos import Fabric
 from fabricplan.sizing.shape import FabricSizing
+from fabricplan.sizing.units import Members, Search, Units, demand_of, one_switch
 from fabricplan.values import Finding, finding
 
 
@@ -27,6 +29,9 @@ def sizing_findings(
         notes.append(finding("info", "grows", name, leaves_today=sizing.leaf_count,
                              leaves_final=sizing.shape.leaf_count * sizing.planes,
                              nodes_final=sum(group.nodes_final for group in sizing.groups)))  # fmt: skip
+    if sizing.uplinks_to == CUSTOMER:
+        notes.append(finding("info", "uplinks-to-customer", name, leaves=sizing.leaf_count, gbps=sizing.uplink_gbps,
+                             links=sizing.leaf_count * sizing.uplinks_per_leaf))  # fmt: skip
     if sizing.shape.core_count and not sizing.shape.cores_today:
         notes.append(finding("info", "cores-wait", name, cores=sizing.shape.core_count * sizing.planes))
     refused = search.tiers.leaf.switch.adaptive_routing_not_at_gbps

@@ -7,12 +7,18 @@ GPU 7 with 4, 6 with 5, 2 with 1, 3 with 0).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from fabricplan.catalog import Catalog, HostNetwork, PlatformType, PortMode
 from fabricplan.errors import Problem, RequirementError, nearest
 from fabricplan.requirement import Attachment, FabricRequirement, NodeGroup, Requirement
 from fabricplan.sizing.shape import NodePort
 from fabricplan.values import Finding, finding
+
+GENERIC_STORAGE = "generic-storage"
+"""Platform of storage servers that are only counted; their adapters are those of the generic server of the rate."""
+MANAGEMENT_CLASS = "rj45-1g"
+"""Port class of a management port (BMC, switch, power distribution): copper, 1GbE."""
 
 
 @dataclass(frozen=True)
@@ -22,18 +28,23 @@ class HostPorts:
     ``rails`` is the rail (GPU index) of every port in cage order; its length is the ports per node.
     """
 
-    group: NodeGroup
-    platform: PlatformType
+    group: str
     nodes: int
     nodes_final: int
-    gpus: int | None
     rails: tuple[int, ...]
     port_class: str
     ports_per_cage: int
-    adapter: str | None
-    adapters_per_node: int
-    adapter_bought: bool
-    findings: tuple[Finding, ...]
+    grows: bool = False
+    platform: str = ""
+    rack_nodes: int = 0
+    gpus: int | None = None
+    adapter: str | None = None
+    adapters_per_node: int = 0
+    adapter_bought: bool = False
+    findings: tuple[Finding, ...] = ()
+    kind: Literal["nodes", "boxes", "uplinks"] = "nodes"
+    of: tuple[str, ...] = ()
+    built: tuple[tuple[int, int], ...] = ()
 
 
 NO_GENERIC = {
@@ -61,7 +72,8 @@ def resolve(requirement: Requirement, fabric: FabricRequirement, attachment: Att
     findings: list[Finding] = []
     network = platform.network(fabric.network)
     asked = attachment.ports_per_node
-    bought_pn = group.nic if group.nic not in (None, "included", "customer") else None
+    nic = attachment.nic if attachment.nic is not None else None if fabric.network in ("inband", "oob") else group.nic
+    bought_pn = nic if nic not in (None, "included", "customer") else None
     if bought_pn is not None:
         rails, port_class, per_cage, adapter, cards = _cards(
             catalog, fabric, bought_pn, asked, network, f"groups[{index}].nic"
@@ -81,11 +93,20 @@ def resolve(requirement: Requirement, fabric: FabricRequirement, attachment: Att
                     f"{asked} are asked", f"groups[{index}]",
                     f"ask for at most {len(rails)}, or state a --nic"))  # fmt: skip
             rails = tuple(sorted(rails)[:asked]) if asked < len(rails) and per_cage == 1 else rails[:asked]
+    elif network is None and platform.id == GENERIC_STORAGE and fabric.network == "storage":
+        server = catalog.platform(generic_platform(fabric.rate)).network("compute")
+        rails, port_class, per_cage, adapter, cards = _cards(
+            catalog, fabric, (server and server.adapter) or "", asked, network, f"groups[{index}].platform"
+        )
+    elif fabric.network == "oob" and network is None:
+        rails, port_class, per_cage, adapter, cards = (0,), MANAGEMENT_CLASS, 1, None, 0
+        findings.append(finding("info", "management-port-assumed", group.name, platform=platform.title))
     else:
         raise RequirementError(Problem(
             "ports-unknown", f"the catalogue knows no {fabric.network} ports of {platform.title}",
             f"groups[{index}].platform",
-            "state the adapter and its count: --nic PART-NUMBER --ports-per-node N"))  # fmt: skip
+            "state the adapter and its count: " + ("--nic PART-NUMBER --ports-per-node N" if fabric.network == "compute"
+            else "attached: [{group: ..., nic: PART-NUMBER, ports_per_node: N}]")))  # fmt: skip
     gpus_per_node: int | None = platform.gpus or None
     if platform.kind == "generic" and group.gpus is None and asked not in (None, 8):
         gpus_per_node = None
@@ -94,9 +115,11 @@ def resolve(requirement: Requirement, fabric: FabricRequirement, attachment: Att
     if final < nodes:
         raise RequirementError(Problem("grow-to", f"grow_to {final} is below today's {nodes} nodes",
                                        f"groups[{index}].grow_to", "give the final number of nodes"))  # fmt: skip
-    included = group.nic in ("included", "customer") or (group.nic is None and bool(network and network.included))
+    included = nic in ("included", "customer") or (nic is None and bool(network and network.included))
     return HostPorts(
-        group=group, platform=platform, nodes=nodes, nodes_final=final, gpus=gpus, rails=rails,
+        group=group.name, grows=group.grow_to is not None, platform=platform.id,
+        rack_nodes=(platform.nodes_per_rack or 0) if platform.rack_is_unit else 0,
+        nodes=nodes, nodes_final=final, gpus=gpus, rails=rails,
         port_class=port_class, ports_per_cage=per_cage, adapter=adapter, adapters_per_node=cards,
         adapter_bought=adapter is not None and not included, findings=tuple(findings),
     )  # fmt: skip

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fabricplan.errors import InfeasibleError, Problem
-from fabricplan.sizing.choice import Members, Search, best_three_tier, best_two_tier, most_hosts
+from fabricplan.sizing.choice import best_three_tier, best_two_tier
 from fabricplan.sizing.clos import Demand, Fabric
+from fabricplan.sizing.units import Members, Search, most_hosts
 
 
 def lid_count(search: Search, found: Fabric) -> int:

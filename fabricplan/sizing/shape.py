@@ -72,9 +72,14 @@ class NodePort(Value):
 
 
 class GroupPorts(Value):
-    """How the nodes of a group attach.
+    """How the nodes of a group attach, or the switch boxes of other fabrics.
 
     Attributes:
+        kind: ``nodes`` of a group of the request; ``boxes``: the management ports of other fabrics' switch boxes;
+            ``uplinks``: the leaves of an out-of-band fabric, whose uplinks end here.
+        of: the fabrics whose switches these are.
+        built: (first, count) of the members that stand today, in the order of the final stage; empty: the first
+            ``nodes`` of them.
         ports: every used port of a node, in cage order.
         ports_per_node: endpoints per node and plane.
         rails_per_leaf: how many of them land on one leaf.
@@ -84,7 +89,10 @@ class GroupPorts(Value):
     """
 
     group: str
-    platform: str
+    kind: Literal["nodes", "boxes", "uplinks"] = "nodes"
+    of: tuple[str, ...] = ()
+    built: tuple[tuple[int, int], ...] = ()
+    platform: str = ""
     nodes: int
     nodes_final: int
     gpus: int | None = None
@@ -100,13 +108,17 @@ class GroupPorts(Value):
 
 
 class Shape(Value):
-    """Counts of one plane. The final stage, and what stands today where a fabric grows."""
+    """Counts of one plane. The final stage, and what stands today where a fabric grows.
+
+    In a ``pooled`` fabric all groups share all units, else each unit belongs to one group.
+    """
 
     tiers: Literal[1, 2, 3]
     leaf: TierPorts
     spine: TierPorts | None = None
     core: TierPorts | None = None
     units: tuple[UnitRun, ...]
+    pooled: bool = False
     leaf_count: int
     hosts_per_leaf: int
     uplinks: int = 0
@@ -171,6 +183,7 @@ class ModelVariant(Value):
 class FabricSizing(Value):
     """The sized fabric: its shape, its totals over all planes, and the reasons.
 
+    ``uplinks_to`` and ``uplinks_per_leaf`` are of an out-of-band fabric: who takes the uplinks of its leaves.
     ``oversubscription`` is the worst ratio of the leaf tier by bandwidth, down over up, in lowest terms;
     ``oversubscription_spine`` that of the spine tier (three tiers only). ``bisection_gbps`` is one direction
     across the narrowest half cut, over all planes.
@@ -190,6 +203,8 @@ class FabricSizing(Value):
     shape: Shape
     reserve_ports: int = 0
     reserve_adapter: str | None = None
+    uplinks_to: str = ""
+    uplinks_per_leaf: int = 0
     management: str = "managed"
     managed_tier: str = ""
     managed_per_plane: tuple[int, ...] = ()
@@ -208,6 +223,11 @@ class FabricSizing(Value):
     bisection_gbps: int
     candidates: tuple[Candidate, ...] = ()
     findings: tuple[Finding, ...] = ()
+
+    @property
+    def node_groups(self) -> tuple[GroupPorts, ...]:
+        """The groups of nodes, without switches that are endpoints here."""
+        return tuple(group for group in self.groups if group.kind == "nodes")
 
     @property
     def switch_count(self) -> int:

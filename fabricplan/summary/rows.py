@@ -42,8 +42,20 @@ class LinkCounts(TypedDict):
     reserved: int
 
 
+class GroupRow(TypedDict):
+    """What is attached to a fabric: nodes of a group, or switches of other fabrics."""
+
+    name: str
+    platform: str
+    count: int
+    ports: int
+
+
 class FabricRow(TypedDict):
-    """One fabric; counts are over all planes, ``bisection_gbps`` is one direction."""
+    """One fabric; counts are over all planes, ``bisection_gbps`` is one direction.
+
+    ``uplinks_to`` and ``uplinks`` are of an out-of-band network: the fabric that takes the uplinks of its leaves.
+    """
 
     name: str
     technology: str
@@ -53,11 +65,14 @@ class FabricRow(TypedDict):
     planes: int
     attach: str
     oversubscription: str
+    attached: list[GroupRow]
     endpoints: int
     reserved_ports: int
     switches: SwitchCounts
     boxes: int
     links: LinkCounts
+    uplinks_to: str | None
+    uplinks: int
     bisection_gbps: int
 
 
@@ -197,6 +212,10 @@ def _fabric(sizing: FabricSizing) -> FabricRow:
         "name": sizing.name, "technology": sizing.technology, "rate": sizing.rate, "link_gbps": sizing.link_gbps,
         "tiers": sizing.shape.tiers, "planes": sizing.planes, "attach": sizing.attach,
         "oversubscription": sizing.oversubscription, "endpoints": sizing.endpoints,
+        "attached": [
+            {"name": group.group, "platform": group.platform, "count": group.nodes, "ports": len(group.ports)}
+            for group in sizing.groups
+        ],
         "reserved_ports": sizing.reserve_ports,
         "switches": {"leaf": sizing.leaf_count, "spine": sizing.spine_count, "core": sizing.core_count},
         "boxes": sizing.box_count,
@@ -204,5 +223,6 @@ def _fabric(sizing: FabricSizing) -> FabricRow:
             "node_leaf": sizing.node_leaf_links, "leaf_spine": sizing.leaf_spine_links,
             "spine_core": sizing.spine_core_links, "reserved": sizing.reserve_ports,
         },
+        "uplinks_to": sizing.uplinks_to or None, "uplinks": sizing.leaf_count * sizing.uplinks_per_leaf,
         "bisection_gbps": sizing.bisection_gbps,
     }  # fmt: skip

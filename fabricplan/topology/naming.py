@@ -43,7 +43,7 @@ def name_widths(sizing: FabricSizing) -> Widths:
     shape = sizing.shape
     leaves = max(group.leaves_per_unit for group in sizing.groups)
     if shape.tiers == 1 or shape.spine is None:
-        units = 1
+        units = 999 if sizing.uplinks_to else 1
     elif shape.tiers == 2 or shape.core is None:
         units = shape.spine.radix // leaves
     else:
@@ -55,5 +55,5 @@ def name_widths(sizing: FabricSizing) -> Widths:
         pod=digits(shape.core.radix if shape.core else 1), group=digits(max(shape.group_count, 1)),
         core=digits(max(shape.cores_per_group, 1)),
         plane=digits(sizing.planes, 1),
-        rail=digits(max(port.rail for group in sizing.groups for port in group.ports), 1),
+        rail=digits(max((port.rail for group in sizing.groups for port in group.ports), default=0), 1),
     )  # fmt: skip

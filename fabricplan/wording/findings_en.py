@@ -23,6 +23,15 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}: today's pod needs no core; {cores:,} cores belong to the final stage and are not in the bill",
         "order the cores with the second pod",
     ),
+    "management-port-assumed": (
+        "{subject}: the catalogue states no management port of {platform}; one RJ45 port a node is assumed",
+        "compare with the data sheet of the node",
+    ),
+    "uplinks-to-customer": (
+        "{subject}: no fabric of this plan takes the {links:,} uplinks ({gbps}G) of its {leaves:,} leaves; they go to "
+        "the customer's network, and their modules and cables are not in the bill",
+        "plan an in-band network, or agree on who supplies the far ends",
+    ),
     "no-adaptive-routing": (
         "{subject}: {model} does not run adaptive routing on {gbps}G links, and the links between switches are {gbps}G",
         "leave the uplinks at half that rate, which is two links per cage (drop --uplink-rate)",

@@ -22,6 +22,15 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}：本期只有一个 Pod，不需要 Core；最终阶段的 {cores:,} 台 Core 未计入物料清单",
         "建设第二个 Pod 时再订购 Core",
     ),
+    "management-port-assumed": (
+        "{subject}：目录中没有 {platform} 的管理口信息；按每台节点一个 RJ45 管理口计算",
+        "请与节点的产品手册核对",
+    ),
+    "uplinks-to-customer": (
+        "{subject}：本方案中没有网络承接其 {leaves:,} 台 Leaf 的 {links:,} 条上行链路（{gbps}G）；上行接入客户网络，"
+        "相应的模块和线缆未计入物料清单",
+        "请规划带内网络，或约定由谁提供对端",
+    ),
     "no-adaptive-routing": (
         "{subject}：{model} 在 {gbps}G 链路上不支持自适应路由，而交换机之间的链路正是 {gbps}G",
         "上行请用一半速率（每个物理端口两条链路），即去掉 --uplink-rate",

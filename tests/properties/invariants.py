@@ -57,13 +57,18 @@ def assert_ports(plan: Plan) -> None:
     for fabric, role, lower, lower_port, upper, upper_port in links.rows():
         for end, device, port in (("low", lower, lower_port), ("up", upper, upper_port)):
             switch = devices.kind[device] == SWITCH
+            if switch and devices.fabric[device] != fabric and plan.fabrics[fabric].uplinks_to:
+                used[device, -2, port] += 1  # its management port, which is none of the switch's own
+                assert (role, port) == (NODE_LEAF, 1)
+                continue
             used[device, -1 if switch else fabric, port] += 1
             assert port >= 1
             if switch:
-                sizing = plan.fabrics[fabric]
+                sizing = plan.fabrics[devices.fabric[device]]
                 tier = {1: sizing.shape.leaf, 2: sizing.shape.spine, 3: sizing.shape.core}[int(devices.tier[device])]
                 assert tier is not None
-                gbps = sizing.link_gbps if role in (NODE_LEAF, RESERVED) else sizing.uplink_gbps
+                of = plan.fabrics[fabric]
+                gbps = of.link_gbps if role in (NODE_LEAF, RESERVED) else of.uplink_gbps
                 cage = (port - 1) // tier.numbers_per_cage + 1
                 cages[device, cage].append((role if end == "low" else -role, gbps))
     assert [port for port, times in used.items() if times > 1] == []
@@ -128,6 +133,8 @@ def assert_even(plan: Plan) -> None:
                 assert bool((devices.pod[upper] == group).all())
             fans = Counter(device for device, _ in pairs)
             assert set(fans.values()) <= {fan} and fan * each == total
+        if sizing.uplinks_to:
+            assert shape.tiers == 1 and not shape.spine_count
         if shape.tiers > 1:
             up = shape.uplinks * sizing.uplink_gbps
             worst = max(Fraction(hosts * sizing.link_gbps, up) for hosts in down.values())
@@ -149,6 +156,11 @@ def assert_attachment(plan: Plan) -> None:
         groups = {group.group: group for group in sizing.groups}
         for row in rows.tolist():
             node, leaf, port = int(links.lower[row]), int(links.upper[row]), int(links.lower_port[row])
+            if devices.kind[node] == SWITCH:
+                assert sizing.uplinks_to or plan.fabrics[devices.fabric[node]].uplinks_to == sizing.name
+                leaves[node].append(leaf)
+                on_plane[node][1] += 1
+                continue
             assert devices.kind[node] == NODE
             group = groups[plan.requirement.groups[devices.group[node]].name]
             where = group.ports[port - 1]
@@ -158,7 +170,8 @@ def assert_attachment(plan: Plan) -> None:
                 assert order[where.plane - 1] == port - 1
             leaves[node].append(leaf)
             on_plane[node][where.plane] += 1
-            by_rail[int(devices.group[node]), int(devices.unit[node]), port].add(leaf)
+            if devices.fabric[node] == number:  # a node's unit is that of the first fabric it attaches to
+                by_rail[int(devices.group[node]), int(devices.unit[node]), port].add(leaf)
         assert all(len(set(found.values())) == 1 and len(found) == sizing.planes for found in on_plane.values())
         assert all(len(found) == 1 for found in by_rail.values()), "a rail of a unit is spread over leaves"
         for found in leaves.values():
@@ -197,7 +210,7 @@ def assert_parts(plan: Plan) -> None:
     for row, (cable, _) in enumerate(cabling.links.rows()):
         if cable < 0:
             sizing = plan.fabrics[links.fabric[row]]
-            assert links.role[row] == RESERVED and sizing.reserve_adapter is None
+            assert links.role[row] == RESERVED and not sizing.reserve_adapter and not sizing.uplinks_to
         else:
             carried[cable].append(row)
     for cable, (part, first, required, _) in enumerate(cabling.cables.rows()):
@@ -224,7 +237,11 @@ def assert_parts(plan: Plan) -> None:
         sizing = plan.fabrics[fabric]
         for device, port in ((lower, lower_port), (upper, upper_port)):
             if devices.kind[device] == SWITCH:
-                tier = (None, sizing.shape.leaf, sizing.shape.spine, sizing.shape.core)[devices.tier[device]]
+                if devices.fabric[device] != fabric and sizing.uplinks_to:
+                    cages[device, -2, port].append(row)
+                    continue
+                own = plan.fabrics[devices.fabric[device]].shape
+                tier = (None, own.leaf, own.spine, own.core)[devices.tier[device]]
                 assert tier is not None
                 cages[device, -1, (port - 1) // tier.numbers_per_cage + 1].append(row)
             elif devices.kind[device] == NODE:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from typing import Any
 
@@ -117,7 +118,7 @@ def test_growth_of_all_networks_moves_nothing(catalog: Catalog) -> None:
         cables.append({
             (fabric, names[lower], low): (names[upper], high) for fabric, _, lower, low, upper, high in links.rows()
         })  # fmt: skip
-    for early, late in zip(cables, cables[1:], strict=False):
+    for early, late in itertools.pairwise(cables):
         assert early.items() <= late.items()
 
 

@@ -1,0 +1,283 @@
+"""One plane's search as a value, and the division of its nodes into scalable units."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from fabricplan.requirement import FabricRequirement, ratio_parts
+from fabricplan.sizing.clos import Box, Demand, Fabric
+from fabricplan.sizing.geometry import Tiers
+from fabricplan.sizing.shape import Candidate
+from fabricplan.values import Param
+
+
+@dataclass(frozen=True)
+class Members:
+    """The nodes of one group as one plane sees them."""
+
+    group: str
+    nodes: int
+    ports: int
+    rack_nodes: int
+
+
+@dataclass
+class Search:
+    """One plane's search: what is asked, what was found, what fell. Lives inside one call of ``size``.
+
+    ``pooled``: all groups share all units. ``uplinks_per_leaf`` and ``least_leaves`` are of a fabric of leaves alone,
+    whose uplinks end elsewhere.
+    """
+
+    fabric: FabricRequirement
+    tiers: Tiers
+    planes: int
+    members: tuple[Members, ...]
+    packed: bool
+    spread: bool
+    grows: bool
+    reserve: int
+    rails_per_leaf: int | None
+    pooled: bool = False
+    uplinks_per_leaf: int = 0
+    least_leaves: int = 0
+    fallen: list[Candidate] = field(default_factory=list)
+
+    @property
+    def endpoints(self) -> int:
+        """Endpoints of the plane."""
+        return sum(member.nodes * member.ports for member in self.members)
+
+    @property
+    def ratios(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Oversubscription of leaf and spine tier."""
+        asked = [ratio_parts(ratio) for ratio in self.fabric.oversubscription]
+        return asked[0], (asked[1] if len(asked) > 1 else (1, 1))
+
+    def fell(self, label: str, found: Fabric | None, reason: str, **params: int | str) -> None:
+        """Note an alternative that was not taken."""
+        self.fallen.append(candidate(label, found, self.planes, False, reason, **params))
+
+
+@dataclass(frozen=True)
+class Units:
+    """How many units each group has and the nodes of the larger ones; hosts = most endpoints on a leaf."""
+
+    counts: tuple[int, ...]
+    nodes: tuple[int, ...]
+    rails_per_leaf: tuple[int, ...]
+    leaves_per_unit: tuple[int, ...]
+    hosts: int
+    pooled: bool = False
+
+    @property
+    def units(self) -> int:
+        """Units of all groups."""
+        return self.counts[0] if self.pooled else sum(self.counts)
+
+    @property
+    def leaves(self) -> int:
+        """Leaves of all groups."""
+        if self.pooled:
+            return self.counts[0] * self.leaves_per_unit[0]
+        return sum(c * g for c, g in zip(self.counts, self.leaves_per_unit, strict=True))
+
+
+def candidate(
+    label: str, found: Fabric | None, planes: int, chosen: bool, reason: str, **params: int | str
+) -> Candidate:
+    """Return a candidate row; counts are over all planes."""
+    optics = found.trunk_links * 2 * planes if found else 0
+    return Candidate(
+        label=label, tiers=found.tiers if found else 0, leaf_count=found.leaves * planes if found else 0,
+        spine_count=found.spines * planes if found else 0, core_count=found.cores * planes if found else 0,
+        uplinks=found.uplinks if found else 0, links_per_pair=found.per_pair if found else 0,
+        optical_end_count=optics, cable_count=optics // 2, chosen=chosen, reason=reason,
+        params=tuple(Param(name=name, value=value) for name, value in params.items()),
+    )  # fmt: skip
+
+
+def most_hosts(box: Box, demand: Demand) -> int:
+    """Return the most endpoints a leaf can hold together with the uplinks they need at the asked ratio."""
+    top = box.cages * box.down_per_cage
+    for hosts in range(top, 0, -1):
+        if box.holds(hosts, demand.fewest_uplinks(hosts)):
+            return hosts
+    return 0
+
+
+def one_switch(search: Search) -> Fabric | None:
+    """Return the single switch of the plane if everything fits one."""
+    box = search.tiers.leaf.box
+    ports = box.cages * box.down_per_cage
+    if search.spread and any(member.ports > 1 for member in search.members):
+        search.fell("one switch", None, "spread-needs-leaves")
+        return None
+    needed = search.endpoints + search.reserve
+    if needed > ports:
+        search.fell("one switch", None, "one-switch-too-small", needed=needed, ports=ports,
+                    model=search.tiers.leaf.switch.model)  # fmt: skip
+        return None
+    return Fabric(tiers=1, units=1, leaves=1, hosts=search.endpoints)
+
+
+def demand_of(search: Search, units: Units) -> Demand:
+    """Return the arithmetic demand of a division into units."""
+    leaf_ratio, spine_ratio = search.ratios
+    return Demand(
+        units=units.units, leaves_per_unit=units.leaves_per_unit[0], hosts=units.hosts,
+        down_gbps=search.tiers.link_gbps, up_gbps=search.tiers.uplink_gbps, leaf_ratio=leaf_ratio,
+        spine_ratio=spine_ratio, min_spines=search.fabric.min_spines,
+        grows=search.grows, own_cores=search.fabric.technology == "infiniband",
+    )  # fmt: skip
+
+
+def divide(search: Search, extra: int) -> Units | None:
+    """Divide every group's nodes into the fewest units (plus ``extra`` for the first group), evenly.
+
+    Returns:
+        The units, or None if a leaf cannot hold one node.
+    """
+    box = search.tiers.leaf.box
+    leaf_ratio, _ = search.ratios
+    probe = Demand(1, 1, 1, search.tiers.link_gbps, search.tiers.uplink_gbps, leaf_ratio,
+                   min_spines=search.fabric.min_spines)  # fmt: skip
+    most = most_hosts(box, probe)
+    if search.pooled:
+        return _pool(search, most, extra)
+    counts, nodes, shared, leaves = [], [], [], []
+    hosts = 0
+    for position, member in enumerate(search.members):
+        rails = 1 if search.packed else (search.rails_per_leaf or 1)
+        rails = min(rails, member.ports)
+        per_node = member.ports if search.packed else rails
+        largest = most // per_node
+        if search.fabric.nodes_per_unit:
+            largest = min(largest, search.fabric.nodes_per_unit)
+        if member.rack_nodes and largest >= member.rack_nodes:
+            largest -= largest % member.rack_nodes
+        if largest < 1:
+            return None
+        count = -(-member.nodes // largest) + (extra if position == 0 else 0)
+        if count > member.nodes:
+            return None
+        each = per_unit(member, count)
+        if count == 1 and not search.packed and not search.spread and search.rails_per_leaf is None:
+            fitting = [q for q in range(1, member.ports + 1) if member.ports % q == 0 and q * each <= most]
+            roomy = [q for q in fitting if (most - q * each) * (member.ports // q) >= search.reserve]
+            rails = per_node = max(roomy or fitting)
+        counts.append(count)
+        nodes.append(each)
+        shared.append(member.ports if search.packed else rails)
+        leaves.append(1 if search.packed else -(-member.ports // rails))
+        hosts = max(hosts, each * per_node)
+    return Units(tuple(counts), tuple(nodes), tuple(shared), tuple(leaves), hosts)
+
+
+def _pool(search: Search, most: int, extra: int) -> Units | None:
+    """Divide the members of all groups over the fewest common units (plus ``extra``)."""
+    per_node = search.members[0].ports if search.packed else 1
+    largest = min(most // per_node, search.fabric.nodes_per_unit or most)
+    total = sum(member.nodes for member in search.members)
+    if largest < 1 or -(-total // largest) + extra > total:
+        return None
+    return _common(search, -(-total // largest) + extra)
+
+
+def _common(search: Search, count: int) -> Units:
+    """Return ``count`` units that all groups share; members are dealt in turn, so loads differ by one member."""
+    ports, members = search.members[0].ports, search.members
+    per_node, leaves = (ports, 1) if search.packed else (1, ports)
+    total = sum(member.nodes for member in members)
+    several = len(members)
+    return Units(
+        counts=(count,) * several, nodes=tuple(-(-member.nodes // count) for member in members),
+        rails_per_leaf=(per_node,) * several, leaves_per_unit=(leaves,) * several,
+        hosts=-(-total // count) * per_node, pooled=True,
+    )  # fmt: skip
+
+
+def pooled_sizes(members: Sequence[Members], count: int) -> list[tuple[tuple[int, int], ...]]:
+    """Return for each group (members, units) runs over all common units; the larger shares begin where the group
+    before ended.
+
+    >>> pooled_sizes([Members("a", 5, 1, 0), Members("b", 4, 1, 0)], 3)
+    [((2, 2), (1, 1)), ((1, 2), (2, 1))]
+    """
+    found, start = [], 0
+    for member in members:
+        base, more = divmod(member.nodes, count)
+        shares = [base + ((unit - start) % count < more) for unit in range(count)]
+        start = (start + more) % count
+        found.append(tuple((size, len(list(run))) for size, run in groupby(shares)))
+    return found
+
+
+def leaves_alone(search: Search) -> tuple[Fabric, Units] | None:
+    """Return the leaves of a fabric without spines: as few as hold all endpoints and further ports below their uplinks.
+
+    ::
+
+        leaf 1   leaf 2   leaf 3        the uplinks of each end on distinct leaves of another fabric
+        48 x 1G  48 x 1G  48 x 1G
+    """
+    box = search.tiers.leaf.box
+    top = box.cages * box.down_per_cage
+    capacity = next((most for most in range(top, 0, -1) if box.holds(most, search.uplinks_per_leaf)), 0)
+    if not capacity:
+        search.fell("leaves alone", None, "leaf-too-small", model=search.tiers.leaf.switch.model)
+        return None
+    count = max(-(-(search.endpoints + search.reserve) // capacity), search.least_leaves)
+    units = _common(search, count)
+    return Fabric(tiers=1, units=count, leaves=count, hosts=units.hosts, uplinks=search.uplinks_per_leaf), units
+
+
+def per_unit(member: Members, count: int) -> int:
+    """Return the nodes of the larger units when a group is spread over ``count`` units (whole racks stay)."""
+    step = member.rack_nodes or 1
+    if step > 1 and -(-member.nodes // step) >= count:
+        racks = -(-member.nodes // step)
+        return -(-racks // count) * step
+    return -(-member.nodes // count)
+
+
+def holds_reserved(search: Search, units: Units, uplinks: int) -> bool:
+    """Tell whether the reserved ports find leaves with a free port below the uplinks.
+
+    In a fabric that grows they take leaves of the first unit, which stands from the first day, and is full in the end.
+    """
+    if search.reserve == 0:
+        return True
+    box = search.tiers.leaf.box
+    if box.holds(units.hosts + 1, uplinks):
+        spare = box.up_first(units.hosts + 1, uplinks) * box.down_per_cage - units.hosts
+        return search.reserve <= spare * (units.leaves_per_unit[0] if search.grows else units.leaves)
+    if search.grows:
+        return False
+    free = 0
+    capacity = box.up_first(units.hosts, uplinks) * box.down_per_cage
+    for member, count, leaves, shared in zip(
+        search.members, units.counts, units.leaves_per_unit, units.rails_per_leaf, strict=True
+    ):
+        for size, how_many in unit_sizes(member, count):
+            free += max(capacity - size * shared, 0) * how_many * leaves
+    return search.reserve <= free
+
+
+def unit_sizes(member: Members, count: int) -> tuple[tuple[int, int], ...]:
+    """Return (nodes, units) runs of an even division, larger units first; whole racks where they bind."""
+    step = member.rack_nodes or 1
+    racks = -(-member.nodes // step)
+    if step == 1 or racks < count:
+        base, more = divmod(member.nodes, count)
+        runs = [(base + 1, more), (base, count - more)]
+    else:
+        base, more = divmod(racks, count)
+        runs = [((base + 1) * step, more), (base * step, count - more)]
+        short = racks * step - member.nodes
+        if short:
+            size, how_many = runs[1]
+            runs = [runs[0], (size, how_many - 1), (size - short, 1)]
+    return tuple((size, how_many) for size, how_many in runs if how_many and size)
