@@ -114,7 +114,8 @@ PAGE: Mapping[str, str] = {
     "even": "每台叶到本 Pod 每台脊、每台脊到其核心的链路数均相同",
     "even-found": "由链路表逐条统计", "even-one": "单台交换机，无需互联",
     "shift": "所有端点同时发送、各发给后移 k 位的端点时，对任意 k，任一链路上不超过 {allowed} 条流",
-    "shift-sampled": "所有端点同时发送、各发给后移 k 位的端点时，对抽样的 {counted} 个 k，任一链路上不超过 {allowed} 条流",
+    "shift-sampled": "所有端点同时发送、各发给后移 k 位的端点时，对抽样的 {counted} 个 k，"
+    "任一链路上不超过 {allowed} 条流",
     "shift-found": "任一链路最多 {worst} 条流，共 {total} 种移位，统计 {counted} 种（单元以空缺节点补满）",
     "shift-real": "附：仅按实有节点",
     "shift-real-found": "最多 {worst} 条流；{counted} 种移位中 {over} 种超过 {allowed} 条",
