@@ -12,8 +12,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from fabricplan import strictyaml
 from fabricplan.errors import CatalogError, Problem
-from fabricplan.strictyaml import parse_entries
 
 KEY_FIELDS: Mapping[str, str] = {
     "sources": "id", "port-classes": "id", "switches": "model", "adapters": "pn", "platforms": "id",
@@ -67,7 +67,7 @@ def read_rows(files: Mapping[str, bytes], folder: str) -> tuple[list[Row], list[
             line = files[name][: caught.start].count(b"\n") + 1
             problems.append(Problem("not-utf8", "the file is not UTF-8 text", f"{place}:{line}", "save it as UTF-8"))
             continue
-        items = parse_entries(text, place, CatalogError)
+        items = strictyaml.parse_entries(text, place, CatalogError)
         if items is None:
             problems.append(Problem("not-a-list", "a catalogue file is a list of entries", f"{place}:1"))
             continue

@@ -19,12 +19,14 @@ import fabricplan
 ROOT = Path(fabricplan.__file__).parent
 ORDER = (
     "errors", "terminal", "strictyaml", "rawcatalog", "values", "catalog", "mating", "requirement", "names", "sizing",
-    "topology", "placement", "cabling", "stages", "bom", "wording", "checks", "plan", "pipeline", "schedule", "summary",
+    "topology", "placement", "cabling", "stages", "bom", "wording", "checks", "plan", "pipeline", "growth", "schedule",
+    "summary",
     "graph", "proof", "prices", "quote", "changes", "comparison", "asbuilt", "readers", "files", "pricefiles",
     "renderers", "witness", "cli",
 )  # fmt: skip
-LAZY = ("__init__.py", "renderers/__init__.py", "values/__init__.py")
-"""Where names may be loaded late: the root, the lazy table of formats, numpy's tables; and the command line."""
+LAZY = ("__init__.py", "renderers/__init__.py", "strictyaml/__init__.py", "values/__init__.py")
+"""Where names may be loaded late: the root, the lazy table of formats, the YAML parser, numpy's tables; and the
+command line."""
 HOMES = {
     "yaml": {"strictyaml"},
     "typer": {"cli"},
