@@ -121,7 +121,11 @@ def shift_proof(wiring: Wiring, ways: Ways | Routes) -> ShiftProof:
         for order, load in named
     )  # fmt: skip
     missing = max(load.missing for _, load in named) if isinstance(ways, Routes) else ways.missing
-    return ShiftProof(allowed=allowed, loads=loads, missing=missing)
+    attached = {(item.ports_per_node, item.leaves_per_unit, item.rails_per_leaf) for item in wiring.sizing.groups}
+    sizes = [run.nodes_each for run in wiring.sizing.shape.units]
+    # units that differ by more than the one node of an uneven division hold groups of unlike size
+    alike = len(attached) == 1 and max(sizes) - min(sizes) <= 1
+    return ShiftProof(allowed=allowed, claimed=alike, loads=loads, missing=missing)
 
 
 def kinds_of(planes: Sequence[Wiring]) -> Iterator[tuple[Wiring, int]]:

@@ -64,9 +64,14 @@ class ShiftLoad(Value):
 
 
 class ShiftProof(Value):
-    """The shift test. ``missing`` counts (leaf, endpoint) pairs without a way."""
+    """The shift test. ``missing`` counts (leaf, endpoint) pairs without a way.
+
+    ``claimed`` is false where groups of nodes attach in unlike ways or units are of unlike size: then positions do not
+    line up, a shift is no pattern of theirs, and the loads are told without a claim.
+    """
 
     allowed: int
+    claimed: bool = True
     loads: tuple[ShiftLoad, ...]
     missing: int
 

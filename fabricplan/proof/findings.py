@@ -80,7 +80,9 @@ def _shift(proof: FabricProof) -> list[Finding]:
     if shift.missing:
         notes.append(finding("error", "proof-no-way", proof.name, pairs=shift.missing))
     padded, real, rail = (shift.load(order) for order in ("padded", "real", "rail"))
-    if padded.worst > shift.allowed:
+    if padded.worst > shift.allowed and not shift.claimed:
+        notes.append(finding("warning", "proof-shift-mixed", proof.name, worst=padded.worst, allowed=shift.allowed))
+    elif padded.worst > shift.allowed:
         notes.append(finding("error", "proof-shift", proof.name, worst=padded.worst, allowed=shift.allowed,
                              shifts=padded.over, total=padded.counted, first=padded.first))  # fmt: skip
     if padded.counted < padded.total:
@@ -125,9 +127,10 @@ def witness_findings(proof: FabricProof) -> list[Finding]:
             notes.append(finding("error", "witness-no-way", name, pairs=run.missing))
         if run.credit_loops:
             notes.append(finding("error", "witness-credit-loops", name))
+        soft = proof.forecast.drift or not proof.shift.claimed
         worst = next(load for load in run.loads if load.order == "padded")
         if worst.worst > proof.shift.allowed:
-            notes.append(finding("warning" if proof.forecast.drift else "error", "witness-shift", name,
+            notes.append(finding("warning" if soft else "error", "witness-shift", name,
                                  worst=worst.worst, allowed=proof.shift.allowed, shifts=worst.over,
                                  total=worst.counted))  # fmt: skip
     return notes

@@ -76,8 +76,8 @@ def drifts(wiring: Wiring) -> bool:
     """Tell whether OpenSM's balancing may put two flows of the padded shift on one link.
 
     The engine deals destinations to uplinks by counters. They fall out of step in two ways, both found by trials:
-    leaves with fewer endpoints than uplinks where pairs have three or more links; and cores that several spines of
-    one pod share, because a leaf then always climbs by the first of them.
+    leaves whose endpoints are fewer or more than their uplinks, where pairs have three or more links; and cores that
+    several spines of one pod share, because a leaf then always climbs by the first of them.
     """
     if not wiring.trunk_count:
         return False
@@ -87,7 +87,7 @@ def drifts(wiring: Wiring) -> bool:
     keys, links = np.unique(wiring.low * wiring.switch_count + wiring.high, return_counts=True)
     low, high = np.divmod(keys, wiring.switch_count)
     fullest = int(np.bincount(wiring.end_switch).max(initial=0))
-    partly = int(links.max()) >= 3 and fullest < int(np.bincount(leaf).max())
+    partly = int(links.max()) >= 3 and fullest != int(np.bincount(leaf).max())
     top = wiring.tier[high] == CORE
     span = int(wiring.pod.max(initial=0)) + 1
     sharing = np.unique(high[top] * span + wiring.pod[low[top]], return_counts=True)[1]

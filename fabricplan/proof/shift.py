@@ -202,16 +202,17 @@ def _peaks(
 ) -> IntArray:
     """Return the most flows on one link at every shift, all links of the given hops together.
 
-    The columns of a hop table are laid in the order, twice, so that the ways of one source at shifts k, k + 1 ...
-    stand side by side. Link number ``links`` gathers what uses no link.
+    The columns of a hop table are laid in the order, over and over, so that the ways of one source at shifts
+    k, k + 1 ... stand side by side. Link number ``links`` gathers what uses no link.
     """
     row_of = np.zeros(wiring.switch_count, np.int64)
     row_of[leaf] = np.arange(leaf.size)
     peaks = np.zeros(shifts.size, np.int64)
     laid = []
+    longest = max((order.size for order in orders), default=0)
     for order in orders:
         source = np.flatnonzero(order >= 0)
-        columns = np.concatenate([order, order])
+        columns = np.resize(order, order.size + longest)
         for hop in hops:
             table = np.where(columns >= 0, hop[:, columns], np.int32(links)).ravel()
             table[table < 0] = links

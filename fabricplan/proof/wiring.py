@@ -47,7 +47,7 @@ class Wiring:
         end_link: row in the plan's link table.
         reserved: endpoints that are hosts on reserved ports.
         unit, slot, place, rail: where every endpoint stands (0 for hosts on reserved ports).
-        slots: slots of a unit when it is full, for every endpoint.
+        slots: slots of a unit when it is full, for every endpoint; the largest unit's for all.
         stray: links that join devices of different planes or fabrics, or have a switch on no side.
     """
 
@@ -155,15 +155,21 @@ def _plane(
     device = lower[ends]
     group, unit, index = devices.wide("group")[device], devices.wide("unit")[device], devices.wide("index")[device]
     reserved = devices.wide("kind")[device] == HOST
+    # the device table places nodes by the first fabric that they attach to; on others the leaf tells the unit
+    elsewhere = (devices.wide("fabric")[device] != fabric) & ~reserved
+    if elsewhere.any():
+        unit = np.where(elsewhere, devices.wide("unit")[upper[ends]], unit)
+        index = np.where(elsewhere, _ranks(unit, device) + 1, index)
     names = [item.name for item in plan.requirement.groups]
-    place, rail, slots = (np.zeros(ends.size, np.int64) for _ in range(3))
+    place, rail = np.zeros(ends.size, np.int64), np.zeros(ends.size, np.int64)
     for ports in sizing.groups:
         number = names.index(ports.group)
         rows = np.flatnonzero((group == number) & ~reserved)
         port = np.minimum(lower_port[ends][rows], len(ports.ports))
         rail[rows] = np.array([0, *(item.rail for item in ports.ports)])[port]
         place[rows] = np.array([0, *(item.leaf * len(ports.ports) + item.position for item in ports.ports)])[port]
-        slots[rows] = _unit_slots(sizing, ports.group)[unit[rows]]
+    # all units are padded alike: a smaller one would meet the shift of its neighbours out of step
+    slots = np.full(ends.size, max(run.nodes_each for run in sizing.shape.units))
     order = np.lexsort((lower_port[ends], place, index, unit, reserved))
     ends, device, reserved = ends[order], device[order], reserved[order]
     return Wiring(
@@ -177,12 +183,11 @@ def _plane(
     )  # fmt: skip
 
 
-def _unit_slots(sizing: FabricSizing, group: str) -> IntArray:
-    """Return unit number (from 1) -> slots of the unit.
-
-    All units of a group are padded alike, to the largest: leaves that see fewer nodes than others would
-    otherwise meet the shift of their neighbours out of step.
-    """
-    most = max(run.nodes_each for run in sizing.shape.units if run.group == group)
-    count = sum(run.unit_count for run in sizing.shape.units)
-    return np.full(count + 1, most, np.int64)
+def _ranks(unit: IntArray, device: IntArray) -> IntArray:
+    """Return the rank (from 0) of every device among those of its unit."""
+    span = int(device.max(initial=0)) + 1
+    keys, number = np.unique(unit * span + device, return_inverse=True)
+    owner = keys // span
+    first = np.searchsorted(owner, owner)
+    rank: IntArray = (np.arange(keys.size) - first)[number.ravel()]
+    return rank

@@ -79,9 +79,7 @@ def end_names(plan: Plan, wiring: Wiring, names: list[str]) -> list[str]:
 def _ports(wiring: Wiring, switch: int, far: list[tuple[int, str]]) -> int:
     """Return the ports of a switch: all numbers of its profile, and never fewer than are cabled."""
     ports = tier_ports(wiring.sizing.shape, int(wiring.tier[switch]))
-    cages = max(ports.down_first_cage, ports.up_first_cage, 1) - 1 + ports.cage_count
-    if ports.up_first_cage <= ports.cage_count:
-        cages = ports.cage_count
+    cages = ports.down_first_cage - 1 + ports.cage_count
     return max([cages * ports.numbers_per_cage, *(port for port, _ in far)])
 
 

@@ -41,7 +41,7 @@ def claims(fabric: FabricProof, lang: str) -> list[Claim]:
         Claim(say("shift", lang, allowed=shift.allowed) if padded.counted == padded.total else
               say("shift-sampled", lang, allowed=shift.allowed, counted=padded.counted),
               say("shift-found", lang, worst=padded.worst, counted=_count(padded.counted), total=_count(padded.total)),
-              padded.worst <= shift.allowed and not shift.missing),
+              padded.worst <= shift.allowed and not shift.missing if shift.claimed else None),
         _beside("shift-real", shift.load("real"), shift.allowed, lang),
         _beside("shift-rail", shift.load("rail"), shift.allowed, lang),
         Claim(say("deadlock", lang), circle, free.free),

@@ -54,6 +54,11 @@ TEXT: Mapping[str, tuple[str, str]] = {
         " (first at shift {first:,})",
         "look for missing or crossed links; every leaf must reach every spine by equally many links",
     ),
+    "proof-shift-mixed": (
+        "{subject}: groups of nodes attach in unlike ways, so shifts over all of them are not claimed to pass: up to"
+        " {worst} flows meet on one link, {allowed} would be one share each",
+        "switch adaptive routing on, or give the groups fabrics of their own",
+    ),
     "proof-shift-sampled": (
         "{subject}: {counted:,} of {total:,} shifts were counted (both ends and a fixed random sample)",
         "",

@@ -41,6 +41,10 @@ TEXT: Mapping[str, tuple[str, str]] = {
         "（首次出现在移位 {first:,}）",
         "请检查缺失或交叉的链路；每台叶到每台脊的链路数应相同",
     ),
+    "proof-shift-mixed": (
+        "{subject}：各组节点的接入方式不同，不声明跨组移位无冲突：一条链路上最多 {worst} 条流，均分时为 {allowed} 条",
+        "请启用自适应路由，或为各组分设网络",
+    ),
     "proof-shift-sampled": ("{subject}：共 {total:,} 种移位，统计了 {counted:,} 种（首尾各段及固定随机样本）", ""),
     "proof-shift-beside": (
         "{subject}：仅按实有节点移位时，未满的单元在回绕处相遇：{real_shifts:,} 种移位出现 {real} 条流，"

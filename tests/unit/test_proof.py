@@ -8,13 +8,16 @@ import json
 import numpy as np
 import pytest
 
+from fabricplan.catalog import Catalog
 from fabricplan.errors import ReadError
+from fabricplan.pipeline import design
 from fabricplan.plan import Plan
 from fabricplan.plan import dumps as dump_plan
 from fabricplan.proof import Proof, allowed_flows, dumps, loads, prove
 from fabricplan.proof.deadlock import class_graph
 from fabricplan.proof.wiring import wirings
 from fabricplan.renderers.proof_rows import claims
+from fabricplan.requirement import parse_requirement
 from fabricplan.topology import LEAF_SPINE, NODE_LEAF, Links
 from tests.conftest import PlanOf
 from tests.tampering import (
@@ -197,6 +200,9 @@ def test_drift_where_uplinks_outnumber_hosts(plan_of: PlanOf) -> None:
     """33 nodes: 17 hosts under 20 uplinks, four links a pair. 31 nodes of eight a pair fill their round: no drift."""
     assert codes(prove(plan_of({"nodes": 33, **H100}, NDR)), "warning") == {"proof-drift"}
     assert not codes(prove(plan_of({"nodes": 31, **H100}, {**NDR, "reserve_ports": 4})), "warning")
+    assert codes(prove(plan_of({"nodes": 90, **H100}, {**NDR, "oversubscription": ["3:1"]})), "warning") == {
+        "proof-drift"
+    }
 
 
 def test_a_port_used_twice(plan_of: PlanOf) -> None:
@@ -241,3 +247,14 @@ def test_large_planes_are_sampled_and_say_so(plan_of: PlanOf, monkeypatch: pytes
     assert any("64 sampled k" in claim.text for claim in claims(proof.fabrics[0], "en"))
     assert proof.fabrics[0].cut.flow_gbps is None and proof.fabrics[0].deadlock.channels == 0
     assert "proof-shift" in codes(prove(drop(plan, rows(plan, LEAF_SPINE)[5:6])))
+
+
+def test_unlike_groups_make_no_claim_of_shifts(catalog: Catalog) -> None:
+    request = {
+        "groups": [{"name": "node", "nodes": 60, **H100}, {"name": "store", "nodes": 16}],
+        "fabrics": [{"rate": "ndr", "network": "storage", "attach": "spread", "attached": [
+            {"group": "node"}, {"group": "store", "ports_per_node": 8}]}],
+    }  # fmt: skip
+    proof = prove(design(parse_requirement(request), catalog))
+    assert not proof.fabrics[0].shift.claimed and proof.holds
+    assert "proof-shift-mixed" in codes(proof, "warning")
