@@ -92,7 +92,7 @@ def catalog_files(source: Path) -> tuple[Path, dict[str, bytes]]:
         folder = source.parent.parent if source.parent.name in KEY_FIELDS else source.parent
         return folder, {source.relative_to(folder).as_posix(): read_bytes(source)}
     if not source.is_dir():
-        raise CatalogError(Problem("no-catalog", "neither a folder nor a file", str(source),
+        raise CatalogError(Problem("no-catalog", "not a folder, nor a file", str(source),
                                    "give a catalogue folder"))  # fmt: skip
     found = {path.relative_to(source).as_posix(): read_bytes(path) for path in sorted(source.rglob("*.yaml"))}
     if not found:

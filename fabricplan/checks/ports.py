@@ -71,6 +71,20 @@ def cage_overfull(view: View) -> Iterator[Finding]:
             )  # fmt: skip
 
 
+def port_limit(view: View) -> Iterator[Finding]:
+    """No switch runs more logical ports than its maker allows, however its cages are split."""
+    used = np.bincount(view.upper, minlength=len(view.devices)) + np.bincount(view.lower, minlength=len(view.devices))
+    for item, entry in enumerate(view.topology.device_types):
+        switch = view.switch_of(item)
+        if switch is None or switch.max_logical_ports is None:
+            continue
+        over = np.flatnonzero((view.devices.type == item) & (used > switch.max_logical_ports))
+        if over.size:
+            first = int(over[0])
+            yield finding("error", "port-limit", view.name(first), model=entry.key, ports=int(used[first]),
+                          most=switch.max_logical_ports, switches=int(over.size))  # fmt: skip
+
+
 def node_incomplete(view: View) -> Iterator[Finding]:
     """Every port that a node brings to a fabric has its link."""
     for number, sizing in enumerate(view.sizings):
@@ -144,5 +158,6 @@ def _strays(key: IntArray, value: IntArray) -> IntArray:
 
 
 RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (
-    port_used_twice, port_out_of_range, cage_mixed, cage_overfull, node_incomplete, rail_split, wrong_plane,
+    port_used_twice, port_out_of_range, cage_mixed, cage_overfull, port_limit, node_incomplete, rail_split,
+    wrong_plane,
 )  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from fabricplan.catalog import CageGroup, Catalog, PortMode, SwitchType, SwitchVariant, Technology
-from fabricplan.errors import Problem, RequirementError, nearest
+from fabricplan.errors import InfeasibleError, Problem, RequirementError, nearest
 from fabricplan.mating import recipe_for
 from fabricplan.requirement import RATE_GBPS, FabricRequirement
 from fabricplan.sizing.clos import Box
@@ -120,7 +120,7 @@ def fit_cages(tiers: Tiers, fabric: FabricRequirement, host_classes: Iterable[st
     QSFP56 adapters has two tails.
 
     Raises:
-        InfeasibleError: the ends do not mate.
+        InfeasibleError: the ends do not mate, or the split is not for every cage.
     """
     leaf = tiers.leaf
     if leaf.down is None or leaf.down_mode is None:
@@ -132,21 +132,40 @@ def fit_cages(tiers: Tiers, fabric: FabricRequirement, host_classes: Iterable[st
                           fabric.rate, f"{fabric.name}: nodes to {leaf.switch.model}")  # fmt: skip
         recipe = join.recipe
         links = min(links, recipe.links_per_cage_b if join.swapped else recipe.links_per_cage_a)
+    most, cages = leaf.down_mode.cages_max, leaf.down.count
+    if links == leaf.down_mode.ports and most is not None and most < cages:
+        raise InfeasibleError(Problem(
+            "split-limit", f"{fabric.name}: {leaf.switch.model} splits {links} ways on {most} of its {cages} cages "
+            "only, and each of them costs its neighbour", "",
+            "choose a leaf that splits every cage, or a rate that needs no such split"))  # fmt: skip
     mode = leaf.down_mode.model_copy(update={"ports": links})
     return replace(tiers, leaf=replace(leaf, down_mode=mode))
 
 
 def _uplink_rate(catalog: Catalog, fabric: FabricRequirement) -> str:
-    """Return the rate of the links between switches: with an InfiniBand leaf that is named, the fastest that it and
-    the other named models run (an HDR node on an NDR leaf does not slow the spine links down)."""
+    """Return the rate of the links between switches where a leaf is named: of the rates that it and the other named
+    models run, on InfiniBand the fastest (an HDR node on an NDR leaf does not slow the spine links down), on
+    Ethernet the first from the usual one upward for which parts join two such cages."""
     usual = UPLINK_RATE.get(fabric.rate, fabric.rate)
     named = [catalog.find("switches", word) for word in (fabric.leaf, fabric.spine, fabric.core) if word]
-    if fabric.technology != "infiniband" or not fabric.leaf or None in named:
+    if not fabric.leaf or None in named:
         return usual
-    rates = [{mode.rate for group in catalog.switch(key).cages for mode in group.modes} for key in named if key]
-    common = set.intersection(*rates)
-    fastest = max(sorted(common), key=lambda rate: RATE_GBPS[rate], default=usual)
-    return fastest if RATE_GBPS[fastest] > RATE_GBPS[usual] else usual
+    models = [catalog.switch(key) for key in named if key]
+    rates = [{mode.rate for group in model.cages for mode in group.modes} for model in models]
+    common = [rate for rate in set.intersection(*rates) if RATE_GBPS[rate] >= RATE_GBPS[usual]]
+    common.sort(key=lambda rate: (RATE_GBPS[rate], rate))
+    if fabric.technology == "infiniband":
+        return common[-1] if common and RATE_GBPS[common[-1]] > RATE_GBPS[usual] else usual
+    return next((rate for rate in common if _joins_itself(catalog, models[0], rate)), usual)
+
+
+def _joins_itself(catalog: Catalog, switch: SwitchType, rate: str) -> bool:
+    group = switch.group(rate)
+    try:
+        return group is not None and bool(recipe_for(
+            catalog, group.port_class, group.port_class, switch.technology, RATE_GBPS[rate], rate, ""))  # fmt: skip
+    except InfeasibleError:
+        return False
 
 
 def _runs(catalog: Catalog, word: str, rate: str, least: int) -> bool:

@@ -81,6 +81,10 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}: cage {cage} carries {links} links, its mode has {most}; {cages} cages in all",
         "do not order or cable this plan; report the request as a fault of the program",
     ),
+    "port-limit": (
+        "{subject}: {ports:,} logical ports, a {model} runs at most {most:,} however it is split; {switches} switches",
+        "split fewer cages: more leaves, or a model with more logical ports",
+    ),
     "node-incomplete": (
         "{subject}: {links} of the {ports} ports of the node are linked to fabric {fabric}; {nodes} nodes in all",
         "do not order this plan: ports of these nodes would stay dark; report the request",

@@ -77,6 +77,10 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}：物理端口 {cage} 上有 {links} 条链路，其模式只有 {most} 条；共 {cages} 个物理端口",
         "请勿按此方案订货或布线；这是程序错误，请反馈该需求",
     ),
+    "port-limit": (
+        "{subject}：{ports:,} 个逻辑端口，而 {model} 无论如何拆分最多 {most:,} 个；共 {switches} 台交换机",
+        "请减少拆分的端口：增加 Leaf，或选用逻辑端口更多的型号",
+    ),
     "node-incomplete": (
         "{subject}：节点的 {ports} 个端口中只有 {links} 个接入网络 {fabric}；共 {nodes} 台节点",
         "请勿订货：这些节点会有端口闲置；请反馈该需求",
