@@ -70,7 +70,7 @@ def judged(plan: Plan) -> WitnessRun:
         ({"nodes": 128}, {"rate": "xdr"}, (8, 16), 1),
         ({"nodes": 128, **H100}, {**NDR, "oversubscription": ["2:1"]}, (8, 32), 2),
         ({"nodes": 64, "grow_to": 128, **H100}, NDR, (16, 16), 1),
-        ({"nodes": 128}, {"rate": "hdr", "nodes_per_unit": 16}, (32, 64, 64), 1),
+        ({"nodes": 128}, {"rate": "hdr"}, (32, 64, 64), 1),
         ({"nodes": 448, **H100}, NDR, (64, 112, 112), 1),
         ({"nodes": 512, **H100}, NDR, (64, 128, 128), 1),
     ],
