@@ -6,6 +6,7 @@ as models and platforms are resolved against the catalogue when the fabric is si
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -86,6 +87,8 @@ class NodeGroup(Value):
         name: first part of device names.
         platform: id of a catalogue platform; absent: the generic 8-GPU server of the compute rate.
         grow_to: number of nodes of the final stage; the fabric is laid out for it, and built for today.
+        phases: nodes of every stage, rising; the last is the final one, and ``nodes`` (by default the first) is the one
+            to build. Among equal final stages the one with the fewest switches in the early phases is taken.
         nic: ``included`` (the adapters come with the node), ``customer`` (bought by others) or a part number.
     """
 
@@ -94,7 +97,28 @@ class NodeGroup(Value):
     nodes: PositiveCount | None = None
     gpus: PositiveCount | None = None
     grow_to: PositiveCount | None = None
+    phases: tuple[PositiveCount, ...] = ()
     nic: str | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _phases_count(cls, data: object) -> object:
+        phases = data.get("phases") if isinstance(data, dict) else None
+        if not isinstance(data, dict) or not isinstance(phases, (list, tuple)) or not phases:
+            return data
+        counted = {} if data.get("nodes") or data.get("gpus") else {"nodes": phases[0]}
+        return {**data, **counted, "grow_to": data.get("grow_to") or phases[-1]}
+
+    @model_validator(mode="after")
+    def _phases_rise(self) -> NodeGroup:
+        told = ", ".join(map(str, self.phases))
+        if any(later <= sooner for sooner, later in itertools.pairwise(self.phases)):
+            raise ValueError(f"phases {told} do not rise")
+        if self.phases and self.nodes not in self.phases:
+            raise ValueError(f"nodes {self.nodes} is none of the phases {told}")
+        if self.phases and self.grow_to != self.phases[-1]:
+            raise ValueError(f"grow_to {self.grow_to} is not the last of the phases {told}")
+        return self
 
     @model_validator(mode="after")
     def _one_count(self) -> NodeGroup:
@@ -253,6 +277,9 @@ class Requirement(Value):
             for attachment in fabric.attached:
                 if attachment.group not in groups:
                     raise ValueError(f"fabric '{fabric.name}' attaches '{attachment.group}', which is no group")
+            twice = [item.group for item in fabric.attached if [x.group for x in fabric.attached].count(item.group) > 1]
+            if twice:
+                raise ValueError(f"fabric '{fabric.name}' attaches '{twice[0]}' twice; add up its ports_per_node")
             others = [name for name in fabrics if name != fabric.name]
             for field, named in (("switches_of", fabric.switches_of or ()), ("uplinks_to", self.uplinks_to(fabric))):
                 for name in [named] if isinstance(named, str) else named:
@@ -261,7 +288,24 @@ class Requirement(Value):
             target = next((item for item in self.fabrics if item.name == self.uplinks_to(fabric)), None)
             if target is not None and target.network == "oob":
                 raise ValueError(f"uplinks_to of fabric '{fabric.name}' names an out-of-band fabric")
+        self._ports_are_taken_once()
         return self
+
+    def _ports_are_taken_once(self) -> None:
+        """Refuse a group that no fabric attaches, and two fabrics that take the same ports."""
+        taken: dict[tuple[str, str], str] = {}
+        for fabric in self.fabrics:
+            for attachment in self.attachments(fabric):
+                other = taken.setdefault((attachment.group, fabric.network), fabric.name)
+                if other != fabric.name:
+                    raise ValueError(
+                        f"fabrics '{other}' and '{fabric.name}' both take the {fabric.network} ports of "
+                        f"'{attachment.group}'; name another network for one of them"
+                    )
+        attached = {group for group, network in taken if network != "oob"}
+        for group in self.groups:
+            if group.name not in attached:
+                raise ValueError(f"group '{group.name}' is attached to no fabric; name it under attached of one")
 
     def group(self, name: str) -> NodeGroup:
         """Return a group by name."""

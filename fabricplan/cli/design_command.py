@@ -66,6 +66,7 @@ def design(
     reserve_ports: Annotated[Count, number("--reserve-ports", "Leaf ports kept for subnet-manager hosts.")] = None,
     reserve_adapter: Annotated[Word, word("--reserve-adapter", "PN", "Adapter of the hosts on reserved ports.")] = None,
     grow_to: Annotated[Count, number("--grow-to", "Nodes of the final stage; laid out for it today.")] = None,
+    phases: Annotated[Word, word("--phases", "LIST", "Nodes of every stage, as 40,128; the first is built.")] = None,
     networks: Annotated[Word, word("--networks", "LIST", "compute,storage,inband,oob: further fabrics of the plan.",
                                    "compute,storage,inband,oob")] = None,
     storage_nodes: Annotated[Word, word("--storage-nodes", "NxP", "Storage servers and their ports: 16x2.")] = None,
@@ -101,6 +102,7 @@ def design(
     from fabricplan.cli.request import Request
     from fabricplan.errors import FabricplanError, Problem, RequirementError
     from fabricplan.files import load_catalog, read_request
+    from fabricplan.growth import grow
     from fabricplan.pipeline import design as make
 
     check_language(lang)
@@ -115,5 +117,6 @@ def design(
     except FabricplanError as caught:
         raise asked.placed(caught) from None
     written = write_plan(plan, output, formats, lang, progress) if output else []
+    growth = grow(requirement, load_catalog(*(catalogs or ())))
     progress.end()
-    show(plan, lang, written, str(output or ""), as_json, explain)
+    show(plan, lang, written, str(output or ""), as_json, explain, growth)

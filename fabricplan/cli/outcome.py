@@ -12,6 +12,7 @@ from fabricplan.cli.console import Progress, emit, emit_json
 from fabricplan.errors import Problem, RenderError, RequirementError, nearest
 
 if TYPE_CHECKING:
+    from fabricplan.growth import Growth
     from fabricplan.plan import Plan
 
 
@@ -52,15 +53,19 @@ def write_plan(plan: Plan, folder: Path, formats: Sequence[str] | None, lang: st
     return write(folder, files)
 
 
-def show(plan: Plan, lang: str, written: Sequence[str], folder: str, as_json: bool, explained: bool) -> None:
+def show(
+    plan: Plan, lang: str, written: Sequence[str], folder: str, as_json: bool, explained: bool,
+    growth: Growth | None = None,
+) -> None:  # fmt: skip
     """Print the summary or the first screen; leave with status 1 where the plan has error findings."""
-    from fabricplan.summary import explain, list_findings, screen, summarize
+    from fabricplan.summary import explain, list_findings, list_phases, screen, summarize
 
     if as_json:
-        emit_json(summarize(plan, lang, written))
+        emit_json(summarize(plan, lang, written, growth))
     else:
         names = [path.removeprefix(folder).lstrip("/\\") for path in written]
         more = ["", *explain(plan, lang), "", *list_findings(plan, lang)] if explained else []
-        emit([*screen(plan, lang, names, folder), *more])
+        phases = list_phases(growth, lang) if growth else []
+        emit([*screen(plan, lang, names, folder), *phases, *more])
     if any(item.severity == "error" for item in plan.findings):
         raise typer.Exit(1)

@@ -14,6 +14,7 @@ from fabricplan.requirement import INFINIBAND_RATES, Requirement, parse_requirem
 PATHS: Mapping[str, str] = {
     "--gpus": "groups[0].gpus", "--nodes": "groups[0].nodes", "--platform": "groups[0].platform",
     "--nic": "groups[0].nic", "--grow-to": "groups[0].grow_to",
+    "--phases": "groups[0].phases",
     "--ports-per-node": "fabrics[0].attached[0].ports_per_node", "--technology": "fabrics[0].technology",
     "--gen": "fabrics[0].rate", "--rate": "fabrics[0].rate", "--uplink-rate": "fabrics[0].uplink_rate",
     "--leaf": "fabrics[0].leaf", "--spine": "fabrics[0].spine", "--core": "fabrics[0].core",
@@ -93,7 +94,7 @@ class Request:
         if "--gpus" in given and "--nodes" in given:
             raise RequirementError(Problem("two-counts", "both --gpus and --nodes are given", "--nodes",
                                            "give one of them"))  # fmt: skip
-        if file is None and "--gpus" not in given and "--nodes" not in given:
+        if file is None and not given.keys() & {"--gpus", "--nodes", "--phases"}:
             raise RequirementError(Problem("no-count", "neither --gpus nor --nodes is given", "--gpus",
                                            "say how many, or name a request file"))  # fmt: skip
         if "--gen" in given and "--rate" in given:
@@ -163,6 +164,12 @@ def _value(option: str, value: Any) -> Any:
     """Return an option's word as plain data of the requirement."""
     if option == "--oversubscription":
         return [ratio.strip() for ratio in value.split(",")]
+    if option == "--phases":
+        counts = [count.strip() for count in value.split(",")]
+        if not all(count.isdigit() for count in counts):
+            raise RequirementError(Problem("phases", f"'{value}' is no list of node counts", option,
+                                           "for example --phases 40,128"))  # fmt: skip
+        return [int(count) for count in counts]
     if option == "--planes":
         if value != "rail" and not value.isdigit():
             raise RequirementError(Problem("planes", f"'{value}' is neither a number of planes nor rail", option,

@@ -133,7 +133,7 @@ def _search(
     return Search(
         fabric=fabric, tiers=tiers, planes=planes, members=members,
         packed=attach == "packed" or single, spread=attach == "spread" and not single,
-        grows=any(host.grows for host in hosts),
+        grows=any(host.grows for host in hosts), phases=tuple(host.phases for host in hosts),
         reserve=-(-(fabric.reserve_ports + fabric.extra_ports) // planes), rails_per_leaf=fabric.rails_per_leaf,
         pooled=alone or (fabric.network != "compute" and alike and len(members) > 1 and attach != "rail"),
         uplinks_per_leaf=fabric.uplinks_per_leaf if alone else 0, least_leaves=least_leaves,

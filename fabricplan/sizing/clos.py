@@ -67,7 +67,8 @@ class Demand:
         leaves_per_unit: leaf switches of a unit.
         hosts: most endpoints on a leaf.
         leaf_ratio, spine_ratio: oversubscription (down, up).
-        grows: the fabric begins with fewer units; then the smallest beginning is preferred among equals.
+        stages: units of the stages before the last, where the fabric grows; among equals those with the fewest switches
+            in them are preferred, the first stage first.
         own_cores: every spine index of a pod has cores of its own. OpenSM lets a leaf climb by the first of several
             spines that share a core, so that two flows of a shift meet.
         down_gbps, up_gbps: link rates below and above the leaf.
@@ -81,7 +82,7 @@ class Demand:
     leaf_ratio: tuple[int, int] = (1, 1)
     spine_ratio: tuple[int, int] = (1, 1)
     min_spines: int = 2
-    grows: bool = False
+    stages: tuple[int, ...] = ()
     own_cores: bool = False
 
     @property
@@ -116,7 +117,7 @@ class Fabric:
     cores_per_group: int = 0
     cores: int = 0
     spine_ports_needed: int = 0
-    first_stage: int = 0
+    stages: tuple[int, ...] = ()
 
     @property
     def switches(self) -> int:
@@ -129,14 +130,14 @@ class Fabric:
         return self.leaves * self.uplinks + self.spines * self.spine_uplinks
 
 
-def cost(fabric: Fabric, choose: str) -> tuple[int, ...]:
-    """Return the key by which fabrics are ranked: fewest switches (of a fabric that grows: then fewest for its first
-    unit), then optical ends (two per trunk link), then ties: more units per pod, even links per pair, more spines per
+def cost(fabric: Fabric, choose: str) -> tuple[object, ...]:
+    """Return the key by which fabrics are ranked: fewest switches (of a fabric that grows: then fewest in its first
+    stages), then optical ends (two per trunk link), then ties: more units per pod, even links per pair, more spines per
     leaf."""
     ties = (-fabric.units_per_pod, fabric.per_pair % 2, -(fabric.spines // max(fabric.pods, 1)), fabric.units)
     if choose == "switches":
-        return (fabric.switches, fabric.first_stage, fabric.trunk_links, *ties)
-    return (fabric.trunk_links, fabric.switches, fabric.first_stage, *ties)
+        return (fabric.switches, fabric.stages, fabric.trunk_links, *ties)
+    return (fabric.trunk_links, fabric.switches, fabric.stages, *ties)
 
 
 @lru_cache(maxsize=4096)
@@ -202,19 +203,21 @@ def three_tiers(demand: Demand, leaf: Box, spine: Box, core: Box, ceiling: int |
                 continue
             for found in _pods(demand, leaf, spine, core, leaves_per_pod, pods, ceiling):
                 named = replace(found, pod_kind=kind, units_per_pod=per_pod)
-                named = replace(named, first_stage=_first_stage(named, demand) if demand.grows else 0)
+                named = replace(named, stages=tuple(standing(named, demand, units) for units in demand.stages))
                 if best is None or cost(named, "switches") < cost(best, "switches"):
                     best, ceiling = named, named.switches
     return best
 
 
-def _first_stage(fabric: Fabric, demand: Demand) -> int:
-    """Return the switches that the first unit needs: its leaves and their pods, cores if pods must be joined.
+def standing(fabric: Fabric, demand: Demand, units: int) -> int:
+    """Return the switches that the first units need: their leaves, their pods, cores if pods must be joined.
 
-    It depends on the final count alone, so every stage of a fabric that grows chooses the same final layout.
+    It depends on the final count and the phases alone, so every stage chooses the same final layout.
     """
-    pods = demand.leaves_per_unit if fabric.pod_kind == "rails" else 1
-    return demand.leaves_per_unit + pods * (fabric.spines // fabric.pods) + (fabric.cores if pods > 1 else 0)
+    rails = demand.leaves_per_unit if fabric.pod_kind == "rails" else 1
+    pods = -(-units // fabric.units_per_pod) * rails
+    spines = pods * (fabric.spines // fabric.pods)
+    return units * demand.leaves_per_unit + spines + (fabric.cores if pods > 1 else 0)
 
 
 def _pods(

@@ -32,6 +32,7 @@ def sizing_findings(
     if sizing.uplinks_to == CUSTOMER:
         notes.append(finding("info", "uplinks-to-customer", name, leaves=sizing.leaf_count, gbps=sizing.uplink_gbps,
                              links=sizing.leaf_count * sizing.uplinks_per_leaf))  # fmt: skip
+    notes += _phases(sizing, search)
     if sizing.shape.core_count and not sizing.shape.cores_today:
         notes.append(finding("info", "cores-wait", name, cores=sizing.shape.core_count * sizing.planes))
     refused = search.tiers.leaf.switch.adaptive_routing_not_at_gbps
@@ -45,6 +46,20 @@ def sizing_findings(
     if sizing.network == "storage" and _over_two(sizing.oversubscription):
         notes.append(finding("warning", "storage-oversubscription", name, ratio=sizing.oversubscription))
     return notes
+
+
+def _phases(sizing: FabricSizing, search: Search) -> list[Finding]:
+    """Tell where the layout would begin smaller if the stages were known: a size alone must serve any first stage."""
+    first = sizing.groups[0]
+    if len(search.members) > 1 or not search.grows or any(search.phases) or sizing.shape.tiers < 3:
+        return []
+    known = replace(search, phases=((first.nodes, first.nodes_final),), fallen=[])
+    better = best_three_tier(known)
+    now = sizing.shape.switch_count
+    if better is None or better[0].stages[0] >= now:
+        return []
+    return [finding("info", "phases-begin-smaller", sizing.name, now=now * sizing.planes, phases=f"{first.nodes},"
+                    f"{first.nodes_final}", switches=better[0].stages[0] * sizing.planes)]  # fmt: skip
 
 
 def _over_two(ratio: str) -> bool:

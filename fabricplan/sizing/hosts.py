@@ -35,6 +35,7 @@ class HostPorts:
     port_class: str
     ports_per_cage: int
     grows: bool = False
+    phases: tuple[int, ...] = ()
     platform: str = ""
     rack_nodes: int = 0
     gpus: int | None = None
@@ -117,7 +118,7 @@ def resolve(requirement: Requirement, fabric: FabricRequirement, attachment: Att
                                        f"groups[{index}].grow_to", "give the final number of nodes"))  # fmt: skip
     included = nic in ("included", "customer") or (nic is None and bool(network and network.included))
     return HostPorts(
-        group=group.name, grows=group.grow_to is not None, platform=platform.id,
+        group=group.name, grows=group.grow_to is not None, phases=group.phases, platform=platform.id,
         rack_nodes=(platform.nodes_per_rack or 0) if platform.rack_is_unit else 0,
         nodes=nodes, nodes_final=final, gpus=gpus, rails=rails,
         port_class=port_class, ports_per_cage=per_cage, adapter=adapter, adapters_per_node=cards,

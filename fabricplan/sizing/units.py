@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -38,6 +39,7 @@ class Search:
     packed: bool
     spread: bool
     grows: bool
+    phases: tuple[tuple[int, ...], ...]
     reserve: int
     rails_per_leaf: int | None
     pooled: bool = False
@@ -130,8 +132,26 @@ def demand_of(search: Search, units: Units) -> Demand:
         units=units.units, leaves_per_unit=units.leaves_per_unit[0], hosts=units.hosts,
         down_gbps=search.tiers.link_gbps, up_gbps=search.tiers.uplink_gbps, leaf_ratio=leaf_ratio,
         spine_ratio=spine_ratio, min_spines=search.fabric.min_spines,
-        grows=search.grows, own_cores=search.fabric.technology == "infiniband",
+        stages=_stages(search, units), own_cores=search.fabric.technology == "infiniband",
     )  # fmt: skip
+
+
+def _stages(search: Search, units: Units) -> tuple[int, ...]:
+    """Return the units that stand at each stage before the last; where only the final size is known, the first unit."""
+    if not search.grows:
+        return ()
+    if units.pooled or not any(search.phases):
+        return (1,)
+    steps = max(len(phases) for phases in search.phases)
+    found = [0] * steps
+    for member, count, phases in zip(search.members, units.counts, search.phases, strict=True):
+        ends: list[int] = []
+        for size, how_many in unit_sizes(member, count):
+            ends += [(ends[-1] if ends else 0) + size * (unit + 1) for unit in range(how_many)]
+        for step in range(steps):
+            nodes = phases[min(step, len(phases) - 1)] if phases else member.nodes
+            found[step] += bisect_left(ends, nodes) + 1
+    return tuple(found)
 
 
 def divide(search: Search, extra: int) -> Units | None:

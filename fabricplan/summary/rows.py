@@ -10,6 +10,7 @@ from typing_extensions import TypedDict  # pydantic reads the standard one from 
 
 from fabricplan.bom import BomLine
 from fabricplan.catalog import Entry
+from fabricplan.growth import Growth
 from fabricplan.plan import Plan
 from fabricplan.sizing import FabricSizing
 from fabricplan.values import Severity
@@ -120,10 +121,11 @@ class Summary(TypedDict):
     totals: Totals
     bom: list[BomRow]
     findings: list[FindingRow]
+    growth: dict[str, Any] | None
     files: list[str]
 
 
-def summarize(plan: Plan, lang: str = "en", files: Sequence[str] = ()) -> Summary:
+def summarize(plan: Plan, lang: str = "en", files: Sequence[str] = (), growth: Growth | None = None) -> Summary:
     """Return the summary of a plan.
 
     Power is the sum of the switches' stated maximum, box by box. The makers state it with active cables, so
@@ -133,6 +135,7 @@ def summarize(plan: Plan, lang: str = "en", files: Sequence[str] = ()) -> Summar
         plan: the plan.
         lang: language of descriptions, messages and hints.
         files: paths that were written.
+        growth: the phases, where they were asked.
     """
     power, unknown = power_max(plan)
     return {
@@ -156,6 +159,7 @@ def summarize(plan: Plan, lang: str = "en", files: Sequence[str] = ()) -> Summar
              "message": text(item, lang), "hint": hint(item, lang)}
             for item in plan.findings
         ],
+        "growth": growth.model_dump(mode="json") if growth else None,
         "files": list(files),
     }  # fmt: skip
 

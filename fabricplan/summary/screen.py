@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fabricplan.growth import Growth, PhaseRow
 from fabricplan.plan import Plan
 from fabricplan.sizing import FabricSizing
 from fabricplan.summary.rows import power_max
@@ -41,6 +42,27 @@ def screen(plan: Plan, lang: str = "en", files: Sequence[str] = (), folder: str 
     else:
         lines.append(screen_text("no_files", lang))
     return [piece for line in lines for piece in wrap(line)]
+
+
+def list_phases(growth: Growth, lang: str = "en") -> list[str]:
+    """Return what each phase adds and what stands in the end, cables moved, and the cost of not planning ahead."""
+    lines, before = [], None
+    for number, row in enumerate(growth.phases, 1):
+        label = screen_text("phase", lang, number=number, nodes=row.nodes)
+        lines.append(_phase(row, before, label, lang))
+        before = row
+    lines.append(_phase(growth.phases[-1], None, screen_text("phase_total", lang), lang))
+    ratio = " / ".join(row.oversubscription for row in growth.phases)
+    lines.append(screen_text("phases_moved", lang, moved=growth.cables_moved, ratio=ratio))
+    alone = growth.unplanned
+    lines.append(screen_text("unplanned", lang, boxes=alone.boxes, moved=alone.links_moved, links=alone.trunk_links))
+    return [piece for line in lines for piece in wrap(line)]
+
+
+def _phase(row: PhaseRow, before: PhaseRow | None, label: str, lang: str) -> str:
+    words = ("leaf", "spine", "core", "boxes", "cables")
+    counts = {word: getattr(row, word) - (getattr(before, word) if before else 0) for word in words}
+    return screen_text("phase_counts", lang, label=label, **counts)
 
 
 def explain(plan: Plan, lang: str = "en") -> list[str]:

@@ -149,6 +149,11 @@ SCREEN: Mapping[str, str] = {
     "arrow": "{message} -> {hint}", "files": "Files in {folder}: {names}",
     "no_files": "Nothing written; -o DIR writes workbook, cabling plan, bill and pictures.",
     "why": "{label}: {reason}",
+    "phase": "Phase {number} ({nodes} nodes)", "phase_total": "Total",
+    "phase_counts": "{label}: leaf {leaf}   spine {spine}   core {core}   boxes {boxes}   cables {cables}",
+    "phases_moved": "Cables moved by later phases: {moved}   each phase at {ratio}",
+    "unplanned": "Not planned for growth, phase 1 takes {boxes} boxes, and the last phase replugs {moved} of its "
+    "{links} switch-to-switch links",
     "alternative": "Alternative: {option}, {switches} switches (traffic between rails over NVLink)",
     "explain": "Candidates (leaf+spine+core, switches):",
 }  # fmt: skip

@@ -19,6 +19,11 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}: laid out for {nodes_final:,} nodes; {leaves_today:,} of {leaves_final:,} leaves are built now",
         "keep the free spine ports: today's cables stay where they are when the rest is added",
     ),
+    "phases-begin-smaller": (
+        "{subject}: laid out for any first stage, today takes {now:,} switches; {switches:,} would do if the stages "
+        "were known",
+        "say --phases {phases}, and the same list at every later stage",
+    ),
     "cores-wait": (
         "{subject}: today's pod needs no core; {cores:,} cores belong to the final stage and are not in the bill",
         "order the cores with the second pod",

@@ -18,6 +18,10 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}：按最终 {nodes_final:,} 台节点布局；本期建设 {leaves_final:,} 台 Leaf 中的 {leaves_today:,} 台",
         "请保留空余的 Spine 端口：扩容时现有线缆不动",
     ),
+    "phases-begin-smaller": (
+        "{subject}：布局须适应任意的首期规模，本期需要 {now:,} 台交换机；若各期规模已知，{switches:,} 台即可",
+        "请使用 --phases {phases}，后续各期使用同一列表",
+    ),
     "cores-wait": (
         "{subject}：本期只有一个 Pod，不需要 Core；最终阶段的 {cores:,} 台 Core 未计入物料清单",
         "建设第二个 Pod 时再订购 Core",

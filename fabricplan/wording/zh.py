@@ -149,6 +149,10 @@ SCREEN: Mapping[str, str] = {
     "arrow": "{message} → {hint}", "files": "文件（{folder}）：{names}",
     "no_files": "未写文件；加 -o 目录 即可生成工作簿、端口互联表、物料清单和拓扑图。",
     "why": "{label}：{reason}",
+    "phase": "第 {number} 期（{nodes} 台节点）", "phase_total": "合计",
+    "phase_counts": "{label}：Leaf {leaf}   Spine {spine}   Core {core}   设备 {boxes} 台   线缆 {cables} 根",
+    "phases_moved": "后续各期移动的线缆：{moved} 根   各期收敛比 {ratio}",
+    "unplanned": "若不预先规划，第 1 期需要 {boxes} 台设备，最后一期须重新插拔其 {links} 条交换机间链路中的 {moved} 条",
     "alternative": "备选：{option}，共 {switches} 台交换机（跨轨道流量走 NVLink）",
     "explain": "候选方案（Leaf+Spine+Core，交换机数）：",
 }  # fmt: skip

@@ -1,0 +1,148 @@
+"""Phases of a fabric that grows: what each buys, that none moves a cable, and what not planning ahead would move."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+from fabricplan.bom import BomLine
+from fabricplan.catalog import Catalog
+from fabricplan.pipeline import design
+from fabricplan.plan import Plan
+from fabricplan.requirement import Requirement
+from fabricplan.topology import SWITCH
+from fabricplan.values import Value
+
+
+class PhaseRow(Value):
+    """What stands at the end of one phase, over all fabrics; ``oversubscription`` is that of the first fabric."""
+
+    nodes: int
+    leaf: int
+    spine: int
+    core: int
+    boxes: int
+    cables: int
+    transceivers: int
+    oversubscription: str
+
+
+class PhaseLine(Value):
+    """One part of the bill: pieces that each phase buys, and their total."""
+
+    kind: str
+    key: str
+    pn: str
+    length_mm: int | None = None
+    bought: tuple[int, ...]
+    total: int
+
+
+class Unplanned(Value):
+    """The first phase built for itself alone: its switch boxes, and how many of its switch-to-switch links the last
+    phase would have to plug anew."""
+
+    boxes: int
+    trunk_links: int
+    links_moved: int
+
+
+class Growth(Value):
+    """All phases side by side."""
+
+    phases: tuple[PhaseRow, ...]
+    lines: tuple[PhaseLine, ...]
+    cables_moved: int
+    unplanned: Unplanned
+
+
+def phase_requirements(requirement: Requirement) -> list[Requirement]:
+    """Return the request at every phase; groups without phases stay as they are."""
+    steps = max((len(group.phases) for group in requirement.groups), default=0)
+    found = []
+    for step in range(steps):
+        groups = tuple(
+            group.model_copy(update={"nodes": group.phases[min(step, len(group.phases) - 1)], "gpus": None})
+            if group.phases else group
+            for group in requirement.groups
+        )  # fmt: skip
+        found.append(requirement.model_copy(update={"groups": groups}))
+    return found
+
+
+def grow(requirement: Requirement, catalog: Catalog) -> Growth | None:
+    """Design every phase of a request and set them side by side; None where no group has phases.
+
+    Raises:
+        RequirementError, InfeasibleError: as ``design``, at any phase.
+    """
+    steps = phase_requirements(requirement)
+    if not steps:
+        return None
+    plans = [design(step, catalog) for step in steps]
+    moved = sum(len(_links(sooner) - _links(later)) for sooner, later in itertools.pairwise(plans))
+    return Growth(
+        phases=tuple(_row(plan) for plan in plans), lines=_lines(plans), cables_moved=moved,
+        unplanned=_unplanned(steps[0], steps[-1], catalog),
+    )  # fmt: skip
+
+
+def _row(plan: Plan) -> PhaseRow:
+    return PhaseRow(
+        nodes=plan.nodes, leaf=sum(sizing.leaf_count for sizing in plan.fabrics),
+        spine=sum(sizing.spine_count for sizing in plan.fabrics),
+        core=sum(sizing.core_count for sizing in plan.fabrics), boxes=sum(sizing.box_count for sizing in plan.fabrics),
+        cables=plan.bom.count("cable") + plan.bom.count("fibre"), transceivers=plan.bom.count("transceiver"),
+        oversubscription=plan.fabrics[0].oversubscription,
+    )  # fmt: skip
+
+
+def _lines(plans: Sequence[Plan]) -> tuple[PhaseLine, ...]:
+    def key(line: BomLine) -> tuple[str, str, int | None]:
+        return line.kind, line.key, line.length_mm
+
+    counts = [{key(line): line.quantity + line.spare for line in plan.bom.lines} for plan in plans]
+    found = []
+    for line in plans[-1].bom.lines:
+        stands = [0, *(count.get(key(line), 0) for count in counts)]
+        bought = tuple(later - sooner for sooner, later in itertools.pairwise(stands))
+        found.append(PhaseLine(kind=line.kind, key=line.key, pn=line.pn, length_mm=line.length_mm, bought=bought,
+                               total=stands[-1]))  # fmt: skip
+    return tuple(found)
+
+
+def _links(plan: Plan) -> set[tuple[Any, ...]]:
+    """Return every link by the names and ports of its ends and the part that carries it."""
+    names, cabling = plan.device_names(), plan.cabling
+    part = [(item.family, item.length_mm) for item in cabling.cable_parts]
+    of = cabling.cables.part.tolist()
+    return {
+        (fabric, names[lower], low, names[upper], high, part[of[cable]] if cable >= 0 else None)
+        for (fabric, _, lower, low, upper, high), cable in zip(
+            plan.topology.links.rows(), cabling.links.cable.tolist(), strict=True)
+    }  # fmt: skip
+
+
+def _unplanned(first: Requirement, last: Requirement, catalog: Catalog) -> Unplanned:
+    def alone(requirement: Requirement) -> Plan:
+        groups = tuple(group.model_copy(update={"grow_to": None, "phases": ()}) for group in requirement.groups)
+        return design(requirement.model_copy(update={"groups": groups}), catalog)
+
+    sooner, later = alone(first), alone(last)
+    have, want = _trunks(sooner), _trunks(later)
+    boxes = sum(sizing.box_count for sizing in sooner.fabrics)
+    return Unplanned(boxes=boxes, trunk_links=len(have), links_moved=len(have - want))
+
+
+def _trunks(plan: Plan) -> set[tuple[int, ...]]:
+    """Return the links between switches of one fabric, by place and port of both ends (widths of names may differ)."""
+    devices = plan.topology.devices
+    place = list(zip(*(getattr(devices, name).tolist() for name in ("tier", "plane", "pod", "unit", "rail", "index")),
+                     strict=True))  # fmt: skip
+    kind, of = devices.kind.tolist(), devices.fabric.tolist()
+    return {
+        (fabric, *place[lower], low, *place[upper], high)
+        for fabric, _, lower, low, upper, high in plan.topology.links.rows()
+        if kind[lower] == SWITCH and of[lower] == fabric
+    }
