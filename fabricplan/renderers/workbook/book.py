@@ -16,6 +16,7 @@ from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
 from fabricplan.renderers.words import heading, sheet_name
+from fabricplan.renderers.workbook.cells import PlainCells
 
 FONTS = {"zh": "微软雅黑", "en": "Calibri"}
 CREATED = datetime.datetime(2000, 1, 1)
@@ -87,7 +88,7 @@ class Book:
 
     def sheet(self, key: str) -> Sheet:
         """Add a sheet, set up for print: A4 landscape, one page wide, numbered."""
-        inner = self._book.add_worksheet(sheet_name(key, self.lang))
+        inner = self._book.add_worksheet(sheet_name(key, self.lang), PlainCells)
         inner.set_landscape()
         inner.set_paper(9)
         inner.set_margins(left=0.4, right=0.4, top=0.7, bottom=0.6)
@@ -198,4 +199,6 @@ def display_width(text: str) -> float:
     >>> display_width("Leaf"), display_width("机柜 A")
     (4.0, 6.0)
     """
+    if text.isascii():
+        return float(len(text))
     return sum(2.0 if unicodedata.east_asian_width(sign) in "WF" else 1.0 for sign in text)
