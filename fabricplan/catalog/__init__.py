@@ -112,6 +112,10 @@ class Catalog:
         """Return one entry as plain data (not to be changed)."""
         return self._entries[kind][key].data
 
+    def where(self, kind: str, key: str) -> str:
+        """Return the place of an entry, as ``file:line``."""
+        return self._entries[kind][key].where
+
     def has(self, kind: str, key: str) -> bool:
         """Tell whether an entry exists under exactly this key."""
         return key in self._entries[kind]

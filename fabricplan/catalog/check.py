@@ -39,6 +39,16 @@ def check(catalog: Catalog) -> tuple[Problem, ...]:
     return tuple(problem for rule in RULES for problem in rule(catalog))
 
 
+def placed(catalog: Catalog, problem: Problem) -> Problem:
+    """Return a problem of an entry (``kind/key``) placed at the line of its file."""
+    kind, _, rest = problem.where.partition("/")
+    keys = [key for key in (catalog.keys(kind) if kind in KINDS else ()) if rest == key or rest.startswith(f"{key}.")]
+    if not keys:
+        return problem
+    where = catalog.where(kind, max(keys, key=len))
+    return Problem(problem.code, f"{problem.where}: {problem.message}", where, problem.hint)
+
+
 def well_formed(catalog: Catalog) -> Found:
     """Every entry is of its type."""
     for kind, (as_type, _) in KINDS.items():

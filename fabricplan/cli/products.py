@@ -131,11 +131,11 @@ def check_catalog(
     as_json: AsJson = False,
 ) -> None:  # fmt: skip
     """Check the catalogue, with own additions: references, numbers, and parts that mate."""
-    from fabricplan.catalog.check import check
+    from fabricplan.catalog.check import check, placed
     from fabricplan.files import load_catalog
 
     catalog = load_catalog(*(catalogs or ()), *(files or ()))
-    problems = check(catalog)
+    problems = [placed(catalog, problem) for problem in check(catalog)]
     if problems:
         complain(problems, as_json)
         raise typer.Exit(1)

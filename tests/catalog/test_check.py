@@ -184,9 +184,7 @@ DEFECTS: list[tuple[str, Defect, str, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("defect", "code", "told"), [row[1:] for row in DEFECTS], ids=[row[0] for row in DEFECTS]
-)
+@pytest.mark.parametrize(("defect", "code", "told"), [row[1:] for row in DEFECTS], ids=[row[0] for row in DEFECTS])
 def test_a_defect_is_told_by_its_rule(base: Raw, defect: Defect, code: str, told: str) -> None:
     raw = copy.deepcopy(base)
     defect(raw)
