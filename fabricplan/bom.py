@@ -33,6 +33,7 @@ class BomUse(Value):
 class BomLine(Value):
     """One part.
 
+    ``quantity`` is bought, ``reused`` are pieces that serve too and exist already.
     ``catalog_kind`` and ``key`` lead to the catalogue entry, ``length_mm`` to its row. ``pn`` is empty for
     third-party parts that are ordered by description.
     """
@@ -45,6 +46,7 @@ class BomLine(Value):
     length_mm: int | None = None
     quantity: int
     spare: int = 0
+    reused: int = 0
     uses: tuple[BomUse, ...] = ()
 
 
@@ -101,6 +103,7 @@ def _switches(sizings: Sequence[FabricSizing], topology: Topology, catalog: Cata
     devices = topology.devices
     found: dict[str, list[BomUse]] = {}
     pns: dict[str, str] = {}
+    exist: dict[str, int] = {}
     for number, sizing in enumerate(sizings):
         pns.update({variant.model: variant.pn for variant in sizing.variants})
         for tier in (1, 2, 3):
@@ -110,12 +113,17 @@ def _switches(sizings: Sequence[FabricSizing], topology: Topology, catalog: Cata
                 )  # fmt: skip
                 boxes = int(np.unique(devices.box[mine]).size)
                 if boxes:
-                    found.setdefault(item.key, []).append(BomUse(fabric=sizing.name, role=TIERS[tier], quantity=boxes))
+                    kept = sum(part.quantity for part in sizing.reused if (part.model, part.tier) == (item.key, tier))
+                    exist[item.key] = exist.get(item.key, 0) + kept
+                    uses = found.setdefault(item.key, [])
+                    if boxes > kept:
+                        uses.append(BomUse(fabric=sizing.name, role=TIERS[tier], quantity=boxes - kept))
     lines = []
     for model, uses in found.items():
         form = _form(catalog.switch(model), pns[model])
         lines.append(BomLine(kind="switch", catalog_kind="switches", key=model, pn=form[0], opn=form[1],
-                             quantity=sum(use.quantity for use in uses), uses=tuple(uses)))  # fmt: skip
+                             quantity=sum(use.quantity for use in uses), reused=exist[model],
+                             uses=tuple(uses)))  # fmt: skip
     return lines
 
 

@@ -143,6 +143,14 @@ class Attachment(Value):
     nic: str | None = None
 
 
+class ExistingSwitch(Value):
+    """Switches that are there already: so many of a model, each with so many free ports (absent: all)."""
+
+    model: str
+    quantity: PositiveCount
+    ports_free: Annotated[int, Field(strict=True, ge=0, le=1024)] | None = None
+
+
 class FabricRequirement(Value):
     """One fabric.
 
@@ -164,6 +172,7 @@ class FabricRequirement(Value):
         uplinks_to: fabric whose leaves take the uplinks of this one, which then has no spines; ``customer`` for the
             customer's own network; absent: on the out-of-band network the in-band fabric, else ``customer``.
         uplinks_per_leaf: uplinks of a leaf of such a fabric, to distinct leaves above.
+        existing: switches that are reused: kept in the counts, not bought.
         extra_ports: further ports of an out-of-band network: power distribution, adapters with a port of their own,
             management hosts.
     """
@@ -194,6 +203,7 @@ class FabricRequirement(Value):
     uplinks_to: Name | None = None
     uplinks_per_leaf: Annotated[int, Field(strict=True, ge=1, le=8)] = 2
     extra_ports: Annotated[int, Field(strict=True, ge=0, le=100_000)] = 0
+    existing: tuple[ExistingSwitch, ...] = ()
 
     @model_validator(mode="after")
     def _rate_fits(self) -> FabricRequirement:
@@ -302,7 +312,7 @@ class Requirement(Value):
                         f"fabrics '{other}' and '{fabric.name}' both take the {fabric.network} ports of "
                         f"'{attachment.group}'; name another network for one of them"
                     )
-        attached = {group for group, network in taken if network != "oob"}
+        attached = {group for group, _ in taken}
         for group in self.groups:
             if group.name not in attached:
                 raise ValueError(f"group '{group.name}' is attached to no fabric; name it under attached of one")
@@ -402,7 +412,7 @@ def _field_hint(fault: Any) -> str:
     steps = [step for step in fault["loc"][:-1] if isinstance(step, str)]
     owners: dict[str, type[Value]] = {
         "groups": NodeGroup, "fabrics": FabricRequirement, "room": RoomSettings, "spares": SparesPolicy,
-        "attached": Attachment,
+        "attached": Attachment, "existing": ExistingSwitch,
     }  # fmt: skip
     owner = owners.get(steps[-1] if steps else "", Requirement)
     return nearest(str(fault["loc"][-1]), owner.model_fields)

@@ -52,7 +52,7 @@ def bill_differs(view: View) -> Iterator[Finding]:
     for line in view.bom.lines:
         if line.catalog_kind in ("switches", "transceivers", "cables", "fibres"):
             where = (line.catalog_kind, line.key, line.length_mm)
-            billed[where] = billed.get(where, 0) + line.quantity
+            billed[where] = billed.get(where, 0) + line.quantity + line.reused
             names[where] = _name(line)
     for where, quantity in billed.items():
         if quantity != held.get(where, 0):

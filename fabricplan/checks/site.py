@@ -42,8 +42,8 @@ def coolant(view: View) -> Iterator[Finding]:
 
 
 def _boxes(view: View) -> dict[str, int]:
-    """Return the purchasable boxes of every switch model of the bill."""
-    return {line.key: line.quantity for line in view.bom.lines if line.kind == "switch"}
+    """Return the boxes of every switch model, bought or reused."""
+    return {line.key: line.quantity + line.reused for line in view.bom.lines if line.kind == "switch"}
 
 
 def airflow_mixed(view: View) -> Iterator[Finding]:

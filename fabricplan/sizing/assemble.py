@@ -14,6 +14,7 @@ from fabricplan.sizing.findings import sizing_findings
 from fabricplan.sizing.geometry import Tiers, choose_variant
 from fabricplan.sizing.hosts import HostPorts, deal
 from fabricplan.sizing.layout import pods_built, unit_layout
+from fabricplan.sizing.reuse import reuse
 from fabricplan.sizing.shape import FabricSizing, GroupPorts, ModelVariant, Shape, UnitRun
 from fabricplan.sizing.units import Search, Units, candidate, pooled_sizes, unit_sizes
 
@@ -35,6 +36,7 @@ def assemble(
     leaf_links = shape.leaves_today * shape.uplinks * planes if shape.tiers > 1 else 0
     core_links = shape.spines_today * shape.spine_uplinks * planes if shape.cores_today else 0
     managed_tier, managed = _managed(fabric, tiers, shape, planes, where)
+    reused, reuse_notes = reuse(fabric, tiers, shape, planes, where, catalog)
     rows = [candidate("chosen", _today(found, shape), planes, True, "chosen"), *search.fallen]
     sizing = FabricSizing(
         name=fabric.name, network=fabric.network, technology=fabric.technology, rate=fabric.rate,
@@ -43,7 +45,7 @@ def assemble(
         uplinks_to=uplinks_to, uplinks_per_leaf=search.uplinks_per_leaf,
         reserve_ports=fabric.reserve_ports + fabric.extra_ports, reserve_adapter=fabric.reserve_adapter,
         management=fabric.management, managed_tier=managed_tier, managed_per_plane=managed,
-        managed_model=tiers.managed_twin, variants=variants,
+        managed_model=tiers.managed_twin, variants=variants, reused=reused,
         oversubscription=ratio(found.hosts * tiers.link_gbps, found.uplinks * tiers.uplink_gbps),
         oversubscription_spine=ratio(found.leaves_per_pod * found.per_pair, found.spine_uplinks)
         if found.tiers == 3 else "1:1",
@@ -54,6 +56,7 @@ def assemble(
         candidates=tuple(rows),
     )  # fmt: skip
     findings = [note for host in hosts for note in host.findings]
+    findings += reuse_notes
     findings += sizing_findings(sizing, search, found, units, catalog)
     return sizing.model_copy(update={"findings": tuple(findings)})
 

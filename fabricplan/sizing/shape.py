@@ -180,6 +180,14 @@ class ModelVariant(Value):
     pn: str
 
 
+class Reuse(Value):
+    """Boxes of a model that exist already and serve a tier (1 leaf, 2 spine, 3 core)."""
+
+    model: str
+    tier: int
+    quantity: int
+
+
 class FabricSizing(Value):
     """The sized fabric: its shape, its totals over all planes, and the reasons.
 
@@ -210,6 +218,7 @@ class FabricSizing(Value):
     managed_per_plane: tuple[int, ...] = ()
     managed_model: str | None = None
     variants: tuple[ModelVariant, ...] = ()
+    reused: tuple[Reuse, ...] = ()
     oversubscription: str
     oversubscription_spine: str = "1:1"
     endpoints: int

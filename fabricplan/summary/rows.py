@@ -97,6 +97,7 @@ class BomRow(TypedDict):
     description: str
     quantity: int
     spare: int
+    reused: int
 
 
 class FindingRow(TypedDict):
@@ -177,7 +178,7 @@ def power_max(plan: Plan) -> tuple[int | float | None, list[str]]:
         if watts is None:
             unknown.append(line.pn)
         else:
-            total += watts * line.quantity
+            total += watts * (line.quantity + line.reused)
     if unknown:
         return None, unknown
     return (int(total) if total.is_integer() else total), unknown
@@ -208,6 +209,7 @@ def _bom_row(plan: Plan, line: BomLine, lang: str) -> BomRow:
     return {
         "pn": line.pn, "opn": order_number(line), "kind": line.kind,
         "description": part_description(plan, line, lang), "quantity": line.quantity, "spare": line.spare,
+        "reused": line.reused,
     }  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fabricplan.bom import BomLine
 from fabricplan.growth import Growth, PhaseRow
 from fabricplan.plan import Plan
 from fabricplan.sizing import FabricSizing
@@ -134,11 +135,8 @@ def ratio_words(sizing: FabricSizing, lang: str) -> str:
 def _switches(plan: Plan, sizing: FabricSizing, lang: str) -> str:
     counts = (("leaf", sizing.leaf_count), ("spine", sizing.spine_count), ("core", sizing.core_count))
     tiers = " + ".join(screen_text("tier", lang, tier=term(tier, lang), count=count) for tier, count in counts if count)
-    models = [
-        (line.key, mine)
-        for line in plan.bom.lines
-        if line.kind == "switch" and (mine := sum(use.quantity for use in line.uses if use.fabric == sizing.name))
-    ]
+    kept = sum(part.quantity for part in sizing.reused)
+    models = [(line.key, mine) for line in plan.bom.lines if line.kind == "switch" and (mine := _boxes(line, sizing))]
     if len(models) > 1:
         shown = " + ".join(f"{count} {model}" for model, count in models)
         boxes = screen_text("boxes_mixed", lang, boxes=sizing.box_count, models=shown)
@@ -147,11 +145,19 @@ def _switches(plan: Plan, sizing: FabricSizing, lang: str) -> str:
                             switches=sizing.switch_count)  # fmt: skip
     else:
         boxes = screen_text("boxes", lang, boxes=sizing.box_count, models=models[0][0])
+    if kept:
+        boxes += " " + screen_text("reused", lang, count=kept)
     power, _ = power_max(plan)
     last = sizing is plan.fabrics[-1]
     if sizing.switch_count > 1:
         boxes = f"{tiers} = {boxes}"
     return _capital(boxes) + (f"   {screen_text('power', lang, kw=_kw(power))}" if power and last else "")
+
+
+def _boxes(line: BomLine, sizing: FabricSizing) -> int:
+    """Return the boxes of a line that serve a fabric, bought or reused."""
+    bought = sum(use.quantity for use in line.uses if use.fabric == sizing.name)
+    return bought + sum(part.quantity for part in sizing.reused if part.model == line.key)
 
 
 def _kw(watts: int | float) -> str:

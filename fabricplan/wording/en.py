@@ -148,7 +148,7 @@ SCREEN: Mapping[str, str] = {
     "errors": "Errors {count}: {text}", "warnings": "Warnings {count}: {text}", "infos": "Notes {count}: {text}",
     "arrow": "{message} -> {hint}", "files": "Files in {folder}: {names}",
     "no_files": "Nothing written; -o DIR writes workbook, cabling plan, bill and pictures.",
-    "why": "{label}: {reason}",
+    "why": "{label}: {reason}", "reused": "({count} of them reused)",
     "phase": "Phase {number} ({nodes} nodes)", "phase_total": "Total",
     "phase_counts": "{label}: leaf {leaf}   spine {spine}   core {core}   boxes {boxes}   cables {cables}",
     "phases_moved": "Cables moved by later phases: {moved}   each phase at {ratio}",

@@ -24,6 +24,18 @@ TEXT: dict[str, tuple[str, str]] = {
         "were known",
         "say --phases {phases}, and the same list at every later stage",
     ),
+    "switches-reused": (
+        "{subject}: {quantity:,} {model} exist already; they serve this fabric and are not in the bill",
+        "check their software, splits and airflow before the first cable",
+    ),
+    "existing-unused": (
+        "{subject}: {quantity:,} existing {model} are left over",
+        "name them as leaf, spine or core where they shall serve",
+    ),
+    "existing-too-few-ports": (
+        "{subject}: existing {model} have {free} free ports, a {tier} takes {ports}; new ones are bought",
+        "free their ports, or keep them for another fabric",
+    ),
     "cores-wait": (
         "{subject}: today's pod needs no core; {cores:,} cores belong to the final stage and are not in the bill",
         "order the cores with the second pod",

@@ -22,6 +22,18 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}：布局须适应任意的首期规模，本期需要 {now:,} 台交换机；若各期规模已知，{switches:,} 台即可",
         "请使用 --phases {phases}，后续各期使用同一列表",
     ),
+    "switches-reused": (
+        "{subject}：已有 {quantity:,} 台 {model}，用于本网络，不计入物料清单",
+        "布线前请核对其软件版本、端口拆分与风向",
+    ),
+    "existing-unused": (
+        "{subject}：已有的 {model} 中 {quantity:,} 台未被使用",
+        "如需使用，请指定其作为 Leaf、Spine 或 Core",
+    ),
+    "existing-too-few-ports": (
+        "{subject}：已有的 {model} 有 {free} 个空闲端口，{tier} 需要 {ports} 个；因此购买新设备",
+        "请腾出端口，或用于其他网络",
+    ),
     "cores-wait": (
         "{subject}：本期只有一个 Pod，不需要 Core；最终阶段的 {cores:,} 台 Core 未计入物料清单",
         "建设第二个 Pod 时再订购 Core",

@@ -149,6 +149,7 @@ SCREEN: Mapping[str, str] = {
     "arrow": "{message} → {hint}", "files": "文件（{folder}）：{names}",
     "no_files": "未写文件；加 -o 目录 即可生成工作簿、端口互联表、物料清单和拓扑图。",
     "why": "{label}：{reason}",
+    "reused": "（其中利旧 {count} 台）",
     "phase": "第 {number} 期（{nodes} 台节点）", "phase_total": "合计",
     "phase_counts": "{label}：Leaf {leaf}   Spine {spine}   Core {core}   设备 {boxes} 台   线缆 {cables} 根",
     "phases_moved": "后续各期移动的线缆：{moved} 根   各期收敛比 {ratio}",

@@ -293,10 +293,11 @@ def assert_bill(plan: Plan) -> None:
     found: Counter[tuple[str, str, int | None]] = Counter()
     for line in plan.bom.lines:
         if (line.kind, line.key, line.length_mm) in expected:
-            found[line.kind, line.key, line.length_mm] += line.quantity
+            found[line.kind, line.key, line.length_mm] += line.quantity + line.reused
         else:
             assert line.kind in ("software", "service", "accessory"), f"{line.pn} serves nothing"
-        assert line.quantity == sum(use.quantity for use in line.uses) > 0
+        assert line.quantity == sum(use.quantity for use in line.uses)
+        assert line.quantity + line.reused > 0
     assert found == expected
 
 
