@@ -112,7 +112,7 @@ BEST = [
     ("osfp-twin-100g-finned", "osfp-100g-flat", 200, "infiniband", 4, 1, 10, "MMA4Z00-NS"),
     ("osfp-twin-100g-finned", "qsfp112", 400, "infiniband", 2, 1, 1, "MMA4Z00-NS"),
     ("osfp-twin-100g-finned", "osfp-twin-100g-flat", 400, "infiniband", 2, 2, 30, "MMA4Z00-NS"),
-    ("osfp-twin-100g-finned", "osfp-200g-flat", 400, "ethernet", 2, 2, 30, "MMA4Z00-NS"),
+    ("osfp-twin-100g-finned", "osfp-200g-flat", 400, "ethernet", 2, 2, 30, "MMA4Z00-NS-T"),
     ("osfp-twin-100g-finned", "qsfp56", 200, "infiniband", 2, 1, 20, "mfa7u10"),
     ("osfp-twin-200g-finned", "osfp-twin-200g-finned", 800, "infiniband", 2, 2, 3, "mca4k50"),
     ("osfp-twin-200g-finned", "osfp-200g-flat", 800, "infiniband", 2, 1, 30, "980-9IAH1-00XM00"),

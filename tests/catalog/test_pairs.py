@@ -112,7 +112,7 @@ PAIRS = [
     ("SN3700", "MCX623105AN-VDAT", "200gbe", 20, ["mfs1s00-h-v"]),
     ("SN5600", "MCX75310AAS-NEAT", "400gbe", 3, ["mcp7y00"]),
     ("SN5600", "900-9D3B6-00CN-AB0", "400gbe", 30, ["MMA4Z00-NS-T", "MMA1Z00-NS400-T", "mfp7e10"]),
-    ("SN5600", "900-9X81E-00EX-ST0", "400gbe", 30, ["MMA4Z00-NS", "MMA4Z00-NS-FLT", "mfp7e10"]),
+    ("SN5600", "900-9X81E-00EX-ST0", "400gbe", 30, ["MMA4Z00-NS-T", "MMA4Z00-NS-FLT", "mfp7e10"]),
     ("SN5600", "SN5610", "400gbe", 80, ["MMS4X00-NS-T", "MMS4X00-NS-T", "mfp7e30"]),
     ("SN4700", "SN4700", "400gbe", 100, ["MMS1V00-WM", "MMS1V00-WM", "mfp7e30"]),
     ("SN2201", "dgx-b200", "1gbe", 20, ["cat6-rj45"]),
