@@ -113,9 +113,11 @@ def _same_ends(
     for recipe in _uses(catalog, key):
         for option in options_of(catalog, recipe, length, media):
             if option.status in USABLE and all(item.key != key for item in option.parts):
-                yield Replacement(reason=f"joins the same ends ({recipe.title})", joins=f"{recipe.a} to {recipe.b}, {' and '.join(recipe.technologies)}",
-                                  status=option.status, confidence=option.confidence,
-                                  parts=_scaled(option, links))  # fmt: skip
+                ends = f"{recipe.a} to {recipe.b}, {' and '.join(recipe.technologies)}"
+                yield Replacement(
+                    reason=f"joins the same ends ({recipe.title})", joins=ends, status=option.status,
+                    confidence=option.confidence, parts=_scaled(option, links),
+                )  # fmt: skip
                 break
 
 
