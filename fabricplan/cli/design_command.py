@@ -60,6 +60,8 @@ def design(
     attach: Annotated[Word, word("--attach", "WORD", "rail, packed or spread.", "rail", "packed", "spread")] = None,
     planes: Annotated[Word, word("--planes", "N", "Independent fabrics: a number, or rail.", "2", "rail")] = None,
     tiers: Annotated[Count, number("--tiers", "1, 2 or 3; default: the fewest.")] = None,
+    uplinks: Annotated[Word, word("--uplinks", "WORD", "fit, or full: as many as a full leaf needs.",
+                                  "fit", "full")] = None,
     uplink_rate: Annotated[Word, word("--uplink-rate", "RATE", "Rate between switches, where it differs.")] = None,
     rails_per_leaf: Annotated[Count, number("--rails-per-leaf", "Rails that share a leaf.")] = None,
     min_spines: Annotated[Count, number("--min-spines", "Fewest spines; default 2.")] = None,

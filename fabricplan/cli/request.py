@@ -20,6 +20,7 @@ PATHS: Mapping[str, str] = {
     "--leaf": "fabrics[0].leaf", "--spine": "fabrics[0].spine", "--core": "fabrics[0].core",
     "--oversubscription": "fabrics[0].oversubscription", "--attach": "fabrics[0].attach",
     "--planes": "fabrics[0].planes", "--tiers": "fabrics[0].tiers",
+    "--uplinks": "fabrics[0].uplinks",
     "--rails-per-leaf": "fabrics[0].rails_per_leaf", "--min-spines": "fabrics[0].min_spines",
     "--reserve-ports": "fabrics[0].reserve_ports", "--reserve-adapter": "fabrics[0].reserve_adapter",
     "--management": "fabrics[0].management", "--airflow": "fabrics[0].airflow", "--media": "fabrics[0].media",

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from fabricplan.catalog import Catalog
 from fabricplan.errors import InfeasibleError, Problem, RequirementError
 from fabricplan.requirement import FabricRequirement, Requirement
-from fabricplan.sizing.assemble import assemble
+from fabricplan.sizing.assemble import assemble, ratio
 from fabricplan.sizing.boxes import Region, box_regions, management_ports, uplink_ports
 from fabricplan.sizing.choice import best_three_tier, best_two_tier
 from fabricplan.sizing.clos import Fabric
+from fabricplan.sizing.cut import bisection
 from fabricplan.sizing.geometry import Tiers, fit_cages, resolve_tiers
 from fabricplan.sizing.hosts import MANAGEMENT_CLASS, HostPorts, resolve
 from fabricplan.sizing.layout import GroupUnits, UnitLayout, node_places, unit_layout
@@ -33,7 +34,8 @@ from fabricplan.sizing.units import Members, Search, Units, candidate, leaves_al
 
 __all__ = [
     "MANAGEMENT_CLASS", "Candidate", "FabricSizing", "GroupPorts", "GroupUnits", "ModelVariant", "NodePort", "Region",
-    "Shape", "TierPorts", "UnitLayout", "UnitRun", "box_regions", "node_places", "size", "size_all", "unit_layout",
+    "Shape", "TierPorts", "UnitLayout", "UnitRun", "bisection", "box_regions", "node_places", "ratio", "size",
+    "size_all", "unit_layout",
 ]  # fmt: skip
 
 LID_SPACE = 49_151

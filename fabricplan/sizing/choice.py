@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
-from fabricplan.sizing.clos import Box, Demand, Fabric, cost, three_tiers, two_tiers
+from fabricplan.sizing.clos import Box, Fabric, cost, three_tiers, two_tiers
 from fabricplan.sizing.shape import Candidate
 from fabricplan.sizing.units import Search, Units, demand_of, divide, holds_reserved, most_hosts
 from fabricplan.values import Param
@@ -34,8 +35,7 @@ def best_two_tier(search: Search) -> tuple[Fabric, Units] | None:
         if best is not None and choose == "switches" and units.leaves >= best[0].switches:
             break
         if len(set(units.leaves_per_unit)) > 1:
-            demand = Demand(units.leaves, 1, units.hosts, demand.down_gbps, demand.up_gbps, demand.leaf_ratio,
-                            demand.spine_ratio, demand.min_spines)  # fmt: skip
+            demand = replace(demand, units=units.leaves, leaves_per_unit=1, stages=())
         found = list(two_tiers(demand, search.tiers.leaf.box, spine))
         usable = [item for item in found if holds_reserved(search, units, item.uplinks)]
         if not usable:

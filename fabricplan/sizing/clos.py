@@ -66,6 +66,7 @@ class Demand:
         units: number of scalable units (a unit's leaves see the same nodes).
         leaves_per_unit: leaf switches of a unit.
         hosts: most endpoints on a leaf.
+        full_hosts: endpoints that the uplinks are sized for, where these are more.
         leaf_ratio, spine_ratio: oversubscription (down, up).
         stages: units of the stages before the last, where the fabric grows; among equals those with the fewest switches
             in them are preferred, the first stage first.
@@ -83,6 +84,7 @@ class Demand:
     spine_ratio: tuple[int, int] = (1, 1)
     min_spines: int = 2
     stages: tuple[int, ...] = ()
+    full_hosts: int = 0
     own_cores: bool = False
 
     @property
@@ -93,7 +95,7 @@ class Demand:
     def fewest_uplinks(self, hosts: int | None = None) -> int:
         """Uplinks that carry the hosts' bandwidth at the asked ratio, and at least one to each of the fewest spines."""
         down, up = self.leaf_ratio
-        count = self.hosts if hosts is None else hosts
+        count = max(self.hosts, self.full_hosts) if hosts is None else hosts
         return max(-(-count * self.down_gbps * up // (down * self.up_gbps)), self.min_spines)
 
 
