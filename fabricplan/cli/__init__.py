@@ -7,6 +7,7 @@ the commands, so that ``--help`` costs next to nothing.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import gc
 import os
@@ -102,3 +103,4 @@ def _quick_start() -> None:
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.set_threshold(100_000, 50, 100)
+    atexit.register(gc.freeze)  # nor does it walk everything once more when the process ends
