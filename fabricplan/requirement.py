@@ -161,8 +161,8 @@ class FabricRequirement(Value):
         oversubscription: one ratio for the leaf tier, or one per tier from the leaf upward, by bandwidth.
         planes: number of independent fabrics, or ``rail`` (each rail a fabric of its own).
         uplink_rate: rate of leaf-spine and spine-core links where it differs from the nodes' rate.
-        uplinks: ``fit``: as few as carry the leaf's endpoints at the ratio; ``full``: as many as a full leaf would need,
-            so that leaves may be filled later without a new uplink.
+        uplinks: ``fit``: as few as carry the leaf's endpoints at the ratio; ``full``: as many as a full leaf would
+            need, so that leaves may be filled later without a new uplink.
         rails_per_leaf: how many rails share a leaf; absent: by the rule.
         reserve_ports: leaf ports kept for subnet-manager hosts and others.
         reserve_adapter: adapter of the hosts on reserved ports, so that their cables can be ordered.

@@ -33,8 +33,8 @@ from fabricplan.sizing.shape import (
 from fabricplan.sizing.units import Members, Search, Units, candidate, leaves_alone, one_switch
 
 __all__ = [
-    "MANAGEMENT_CLASS", "Candidate", "FabricSizing", "GroupPorts", "GroupUnits", "ModelVariant", "NodePort", "Region",
-    "Shape", "TierPorts", "UnitLayout", "UnitRun", "bisection", "box_regions", "node_places", "ratio", "size",
+    "MANAGEMENT_CLASS", "Candidate", "FabricSizing", "GroupPorts", "GroupUnits", "ModelVariant", "NodePort",
+    "Region", "Shape", "TierPorts", "UnitLayout", "UnitRun", "bisection", "box_regions", "node_places", "ratio", "size",
     "size_all", "unit_layout",
 ]  # fmt: skip
 

@@ -35,16 +35,35 @@ def sizing_findings(
     notes += _phases(sizing, search)
     if sizing.shape.core_count and not sizing.shape.cores_today:
         notes.append(finding("info", "cores-wait", name, cores=sizing.shape.core_count * sizing.planes))
-    refused = search.tiers.leaf.switch.adaptive_routing_not_at_gbps
-    if found.tiers > 1 and sizing.uplink_gbps in refused:
+    joined = (search.tiers.leaf, search.tiers.spine, search.tiers.core)[: found.tiers] if found.tiers > 1 else ()
+    refusing = [tier.switch for tier in joined if sizing.uplink_gbps in tier.switch.adaptive_routing_not_at_gbps]
+    if refusing:
         notes.append(finding("warning", "no-adaptive-routing", name, gbps=sizing.uplink_gbps,
-                             model=sizing.shape.leaf.model))  # fmt: skip
+                             model=refusing[0].model))  # fmt: skip
     if sizing.technology == "infiniband":
         notes += _management(sizing, search, found, units, catalog)
-    if sizing.rail_planes:
-        notes.append(finding("info", "rail-planes-nvlink", name, planes=sizing.planes))
+    notes += _rails(sizing, catalog)
     if sizing.network == "storage" and _over_two(sizing.oversubscription):
         notes.append(finding("warning", "storage-oversubscription", name, ratio=sizing.oversubscription))
+    return notes
+
+
+def _rails(sizing: FabricSizing, catalog: Catalog) -> list[Finding]:
+    """Tell where planes do not hold every rail, and where racks that are units are not whole."""
+    notes: list[Finding] = []
+    if sizing.rail_planes:
+        notes.append(finding("info", "rail-planes-nvlink", sizing.name, planes=sizing.planes))
+    for group in sizing.groups:
+        rails = {port.rail for port in group.ports}
+        of_plane = [{port.rail for port in group.ports if port.plane == plane + 1} for plane in range(sizing.planes)]
+        if sizing.network == "compute" and not sizing.rail_planes and any(held != rails for held in of_plane):
+            notes.append(finding("warning", "planes-split-rails", sizing.name, planes=sizing.planes,
+                                 rails=", ".join(map(str, sorted(of_plane[0]))), group=group.group))  # fmt: skip
+        platform = catalog.platform(group.platform) if group.platform else None
+        if platform and platform.rack_is_unit and platform.nodes_per_rack and group.nodes % platform.nodes_per_rack:
+            racks = -(-group.nodes // platform.nodes_per_rack)
+            notes.append(finding("warning", "racks-not-whole", sizing.name, platform=platform.title,
+                                 nodes=group.nodes, racks=racks, whole=racks * platform.nodes_per_rack))  # fmt: skip
     return notes
 
 
@@ -83,8 +102,11 @@ def _management(sizing: FabricSizing, search: Search, found: Fabric, units: Unit
     has_port = any(switch.management_port for switch in models)
     if sizing.reserve_ports == 0 and not has_port and free_leaf_ports(search, found, units) == 0:
         fewer, further = _ways_out(search)
-        notes.append(finding("warning", "no-port-for-ufm", name, ports=sizing.endpoints, fewer=fewer, further=further,
-                             embedded="yes" if managed else "no"))  # fmt: skip
+        ports = search.endpoints * search.planes
+        if search.grows:
+            notes.append(finding("warning", "no-port-for-ufm-at-last", name, ports=ports, fewer=fewer, further=further))
+        else:
+            notes.append(finding("warning", "no-port-for-ufm", name, ports=ports, fewer=fewer, further=further))
     return notes
 
 

@@ -107,10 +107,24 @@ def resolve_tiers(fabric: FabricRequirement, where: str, catalog: Catalog) -> Ti
                                   else spine_default)  # fmt: skip
     spine = _tier(catalog, fabric, spine_word, uplink_rate, f"{where}.spine", None)
     core = _tier(catalog, fabric, fabric.core or spine_word, uplink_rate, f"{where}.core", None)
+    _management_fits(fabric, (leaf.switch, spine.switch, core.switch), where)
     return Tiers(
         leaf=leaf, spine=spine, core=core, link_gbps=RATE_GBPS[fabric.rate], uplink_rate=uplink_rate,
         uplink_gbps=RATE_GBPS[uplink_rate], managed_twin=twin,
     )  # fmt: skip
+
+
+def _management_fits(fabric: FabricRequirement, switches: Iterable[SwitchType], where: str) -> None:
+    """Refuse a named model that contradicts the asked management: both words would be believed."""
+    if fabric.management == "managed":
+        return
+    for switch in switches:
+        if switch.managed:
+            twin = EXTERNAL_TWIN.get(switch.model)
+            raise RequirementError(Problem(
+                "management", f"{switch.model} is internally managed; --management {fabric.management} asks for "
+                "externally managed switches", f"{where}.management",
+                f"name {twin}, or ask for managed" if twin else "ask for managed"))  # fmt: skip
 
 
 def fit_cages(tiers: Tiers, fabric: FabricRequirement, host_classes: Iterable[str], catalog: Catalog) -> Tiers:

@@ -75,6 +75,14 @@ def resolve(requirement: Requirement, fabric: FabricRequirement, attachment: Att
     asked = attachment.ports_per_node
     nic = attachment.nic if attachment.nic is not None else None if fabric.network in ("inband", "oob") else group.nic
     bought_pn = nic if nic not in (None, "included", "customer") else None
+    built_in = network is not None and network.port_class is not None and bool(network.cage_count)
+    if bought_pn is not None and built_in and attachment.nic is None:
+        if fabric.network == "compute":
+            raise RequirementError(Problem(
+                "ports-built-in", f"the {fabric.network} ports of {platform.title} are part of the system; it takes no "
+                f"{bought_pn} for them", f"groups[{index}].nic",
+                "leave out --nic, or choose a platform whose adapters are yours to choose"))  # fmt: skip
+        bought_pn = None  # the adapter is for networks whose ports the platform does not bring
     if bought_pn is not None:
         rails, port_class, per_cage, adapter, cards = _cards(
             catalog, fabric, bought_pn, asked, network, f"groups[{index}].nic"
@@ -85,7 +93,7 @@ def resolve(requirement: Requirement, fabric: FabricRequirement, attachment: Att
         )
     elif network is not None and network.port_class is not None and network.cage_count:
         mode = _mode(network.modes, fabric, platform.id, f"groups[{index}].platform")
-        rails, port_class, per_cage = _built_in(network, mode), network.port_class, mode.ports
+        rails, port_class, per_cage = _built_in(network, mode, platform.gpus), network.port_class, mode.ports
         adapter, cards = None, 0
         if asked is not None:
             if asked > len(rails):
@@ -93,7 +101,11 @@ def resolve(requirement: Requirement, fabric: FabricRequirement, attachment: Att
                     "ports-per-node", f"{platform.title} has {len(rails)} {fabric.network} ports at {fabric.rate}, "
                     f"{asked} are asked", f"groups[{index}]",
                     f"ask for at most {len(rails)}, or state a --nic"))  # fmt: skip
-            rails = tuple(sorted(rails)[:asked]) if asked < len(rails) and per_cage == 1 else rails[:asked]
+            left_out = sorted(set(rails) - set(rails[:asked]))
+            if left_out and fabric.network == "compute":
+                findings.append(finding("warning", "gpus-without-port", group.name, platform=platform.title,
+                                        ports=asked, rails=", ".join(map(str, left_out))))  # fmt: skip
+            rails = rails[:asked]
     elif network is None and platform.id == GENERIC_STORAGE and fabric.network == "storage":
         server = catalog.platform(generic_platform(fabric.rate)).network("compute")
         rails, port_class, per_cage, adapter, cards = _cards(
@@ -195,12 +207,15 @@ def _cards(
     return rails, cages.port_class, mode.ports, key, cards
 
 
-def _built_in(network: HostNetwork, mode: PortMode) -> tuple[int, ...]:
+def _built_in(network: HostNetwork, mode: PortMode, gpus: int) -> tuple[int, ...]:
+    """Return the rail of every port: the maker's GPU, or of a cage a GPU the cage, or a running index."""
     count = (network.cage_count or 0) * mode.ports
     if network.ports and len(network.ports) == count:
         return tuple(port.rail for port in network.ports)
     if network.ports and len(network.ports) == network.cage_count:
         return tuple(port.rail for port in network.ports for _ in range(mode.ports))
+    if network.cage_count == gpus:
+        return tuple(port // mode.ports for port in range(count))
     return tuple(range(count))
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fabricplan.errors import InfeasibleError, Problem
 from fabricplan.sizing.choice import best_three_tier, best_two_tier
 from fabricplan.sizing.clos import Demand, Fabric
-from fabricplan.sizing.units import Members, Search, most_hosts
+from fabricplan.sizing.units import Members, Search, divide, most_hosts
 
 
 def lid_count(search: Search, found: Fabric) -> int:
@@ -38,6 +38,8 @@ def too_large(search: Search, where: str) -> InfeasibleError:
     """Return the error that names the limit, the nearest feasible count and the ways out."""
     asked = search.endpoints
     limit = ceiling(search)
+    if asked <= limit:
+        return _uneven(search, where)
     tiers = search.fabric.tiers or 3
     nearest = _nearest(search)
     model = search.tiers.leaf.switch.model
@@ -45,11 +47,33 @@ def too_large(search: Search, where: str) -> InfeasibleError:
     if nearest:
         ways.append(f"at most {nearest:,} nodes of this kind fit")
     ways.extend(_ways_out(search))
-    reasons = "; ".join(f"{row.label}: {row.reason}" for row in search.fallen[-3:])
     return InfeasibleError(Problem(
         "too-large", f"{asked:,} endpoints per plane do not fit {tiers} tier{'s' if tiers > 1 else ''} of {model}, "
-        f"whose ceiling is {limit:,}" + (f" ({reasons})" if reasons else ""), where,
-        "; ".join(ways) or "choose a switch with more ports"))  # fmt: skip
+        f"whose ceiling is {limit:,}", where, "; ".join(ways) or "choose a switch with more ports"))  # fmt: skip
+
+
+def _uneven(search: Search, where: str) -> InfeasibleError:
+    """Return the error of a request below the ceiling that no even fabric of the asked tiers serves, with the cause."""
+    units = divide(search, 0)
+    ways = _ways_out(search)
+    if units is None:
+        return InfeasibleError(Problem(
+            "leaf-too-small", f"a {search.tiers.leaf.switch.model} does not hold one node of this kind beside its "
+            "uplinks", where, "choose a leaf with more ports, or attach: rail or spread"))  # fmt: skip
+    if len(set(units.leaves_per_unit)) > 1:
+        found = ", ".join(f"{member.group} {count}" for member, count in
+                          zip(search.members, units.leaves_per_unit, strict=True))  # fmt: skip
+        return InfeasibleError(Problem(
+            "unlike-units", "three tiers need pods of equally many leaves, and the units of the groups differ: leaves "
+            f"of a unit: {found}", where, "give the groups fabrics of their own, or equally many ports a node"))  # fmt: skip
+    if search.fabric.tiers == 3 and units.units < 2:
+        return InfeasibleError(Problem(
+            "one-pod", f"three tiers join pods, and {search.endpoints:,} endpoints fill one unit", where,
+            "ask for --tiers 2, or leave the tiers to the program"))  # fmt: skip
+    return InfeasibleError(Problem(
+        "no-even-fabric", f"no fabric of {search.tiers.leaf.switch.model} joins {units.leaves} leaves evenly within "
+        "the asked tiers, spines and ratio", where,
+        "; ".join(ways) or "fewer --min-spines, another --oversubscription, or one unit more or less"))  # fmt: skip
 
 
 def _feasible(search: Search, nodes: int) -> Fabric | None:

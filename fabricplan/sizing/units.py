@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from fabricplan.requirement import FabricRequirement, ratio_parts
@@ -128,8 +128,13 @@ def one_switch(search: Search) -> Fabric | None:
 def demand_of(search: Search, units: Units) -> Demand:
     """Return the arithmetic demand of a division into units."""
     leaf_ratio, spine_ratio = search.ratios
+    full = 0
+    if search.fabric.uplinks == "full":
+        probe = Demand(1, 1, 1, search.tiers.link_gbps, search.tiers.uplink_gbps, leaf_ratio,
+                       min_spines=search.fabric.min_spines)  # fmt: skip
+        full = most_hosts(search.tiers.leaf.box, probe)
     return Demand(
-        units=units.units, leaves_per_unit=units.leaves_per_unit[0], hosts=units.hosts,
+        full_hosts=full, units=units.units, leaves_per_unit=units.leaves_per_unit[0], hosts=units.hosts,
         down_gbps=search.tiers.link_gbps, up_gbps=search.tiers.uplink_gbps, leaf_ratio=leaf_ratio,
         spine_ratio=spine_ratio, min_spines=search.fabric.min_spines,
         stages=_stages(search, units), own_cores=search.fabric.technology == "infiniband",
@@ -187,12 +192,15 @@ def divide(search: Search, extra: int) -> Units | None:
         if count == 1 and not search.packed and not search.spread and search.rails_per_leaf is None:
             fitting = [q for q in range(1, member.ports + 1) if member.ports % q == 0 and q * each <= most]
             roomy = [q for q in fitting if (most - q * each) * (member.ports // q) >= search.reserve]
-            rails = per_node = max(roomy or fitting)
+            joining = [q for q in roomy or fitting if q < member.ports or len(search.members) > 1]
+            rails = per_node = max(joining or fitting)  # one leaf alone would leave the spines nothing to join
         counts.append(count)
         nodes.append(each)
         shared.append(member.ports if search.packed else rails)
         leaves.append(1 if search.packed else -(-member.ports // rails))
         hosts = max(hosts, each * per_node)
+    if len(set(shared)) > 1 and not search.packed and search.rails_per_leaf is None:
+        return divide(replace(search, rails_per_leaf=1), extra)  # one number per fabric: rails share leaves alike
     return Units(tuple(counts), tuple(nodes), tuple(shared), tuple(leaves), hosts)
 
 

@@ -78,8 +78,25 @@ TEXT: dict[str, tuple[str, str]] = {
     ),
     "no-port-for-ufm": (
         "{subject}: the nodes take all {ports:,} leaf ports; none is left for a UFM, SHARP or other manager host",
-        "managed switches run a subnet manager without a port. For a port: one node fewer ({fewer} switches), or "
-        "--reserve-ports 1 ({further} switches); '-' means that two tiers do not hold it",
+        "for a port: one node fewer ({fewer} switches), or --reserve-ports 1 ({further} switches)",
+    ),
+    "no-port-for-ufm-at-last": (
+        "{subject}: in the final stage the nodes take all {ports:,} leaf ports; none is left then for a UFM, SHARP or "
+        "other manager host",
+        "for a port that stays: one node fewer in the end ({fewer} switches then), or --reserve-ports 1 ({further})",
+    ),
+    "planes-split-rails": (
+        "{subject}: a {group} has one link a GPU, so {planes} planes share the rails out (plane 1 holds {rails}): GPUs "
+        "of different planes reach each other only inside the node",
+        "fine for collectives that keep to their rail and use NVLink; otherwise one plane, or adapters with two links",
+    ),
+    "gpus-without-port": (
+        "{subject}: with {ports} ports a node the GPUs of rails {rails} of {platform} have no port of their own",
+        "ask for all ports of the platform, or accept that those GPUs share",
+    ),
+    "racks-not-whole": (
+        "{subject}: {nodes} nodes of {platform} fill {racks} racks in part; the product is sold in whole racks",
+        "plan {whole} nodes",
     ),
     # ports and cages
     "port-used-twice": (
@@ -120,6 +137,20 @@ TEXT: dict[str, tuple[str, str]] = {
     "counts-differ": (
         "{subject}: sizing states {stated:,} of {what}, the tables hold {found:,}",
         "do not order this plan; report the request as a fault of the program",
+    ),
+    "stated-differs": (
+        "{subject}: {what} is stated as {stated}, its shape and its devices give {found}",
+        "do not order by this plan: it was changed after it was made; make it anew",
+    ),
+    "length-differs": (
+        "{subject}: cable row {row} states a required length of {stated_m} m, its route needs {needed_m} m and "
+        "{ordered_m} m is ordered; {cables:,} cables in all",
+        "do not order by this plan: it was changed after it was made; make it anew",
+    ),
+    "findings-differ": (
+        "{subject}: {missing} findings are new and {gone} are gone against those the plan was written with "
+        "(by version {version})",
+        "the file was changed, or another version of the program wrote it; make the plan anew",
     ),
     "reserved-ports-lost": (
         "{subject}: {asked} reserved ports are asked, the {leaves} leaves of today have room for {found}",

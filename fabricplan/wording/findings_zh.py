@@ -73,8 +73,24 @@ TEXT: dict[str, tuple[str, str]] = {
     ),
     "no-port-for-ufm": (
         "{subject}：节点占满全部 {ports:,} 个 Leaf 端口，没有空余端口接 UFM、SHARP 或其他管理主机",
-        "带管理交换机的内置子网管理器不占端口。需要端口时：减少一台节点（{fewer} 台交换机），或 --reserve-ports 1"
-        "（{further} 台交换机）；“-”表示两层容纳不下",
+        "需要端口时：减少一台节点（{fewer} 台交换机），或 --reserve-ports 1（{further} 台交换机）",
+    ),
+    "no-port-for-ufm-at-last": (
+        "{subject}：最终阶段节点占满全部 {ports:,} 个 Leaf 端口，届时没有空余端口接 UFM、SHARP 或其他管理主机",
+        "需要长期保留端口时：最终减少一台节点（届时 {fewer} 台交换机），或 --reserve-ports 1（{further} 台）",
+    ),
+    "planes-split-rails": (
+        "{subject}：{group} 每个 GPU 只有一条链路，{planes} 个平面分担各轨道（平面 1 为轨道 {rails}），"
+        "不同平面的 GPU 只能在节点内互通",
+        "集合通信保持同轨并使用 NVLink 时可行；否则采用单平面，或每块网卡两条链路",
+    ),
+    "gpus-without-port": (
+        "{subject}：每节点 {ports} 个端口时，{platform} 的轨道 {rails} 的 GPU 没有自己的端口",
+        "请使用平台的全部端口，或接受这些 GPU 共用端口",
+    ),
+    "racks-not-whole": (
+        "{subject}：{nodes} 个 {platform} 节点未装满 {racks} 个机柜；该产品按整柜销售",
+        "请按 {whole} 个节点规划",
     ),
     # ports and cages
     "port-used-twice": (
@@ -113,6 +129,19 @@ TEXT: dict[str, tuple[str, str]] = {
     "counts-differ": (
         "{subject}：{what} 规划数为 {stated:,}，表中实有 {found:,}",
         "请勿按此方案订货；这是程序错误，请反馈该需求",
+    ),
+    "stated-differs": (
+        "{subject}：{what} 标称为 {stated}，按其结构和设备应为 {found}",
+        "勿按此方案订货：生成后被改动过；请重新生成",
+    ),
+    "length-differs": (
+        "{subject}：第 {row} 行线缆标称需要 {stated_m} m，路由实际需要 {needed_m} m，订货长度 {ordered_m} m；"
+        "共 {cables:,} 根",
+        "勿按此方案订货：生成后被改动过；请重新生成",
+    ),
+    "findings-differ": (
+        "{subject}：与方案生成时（版本 {version}）的提示相比，新增 {missing} 条，缺少 {gone} 条",
+        "文件被改动过，或由其他版本生成；请重新生成方案",
     ),
     "reserved-ports-lost": (
         "{subject}：要求预留端口 {asked} 个，本期 {leaves} 台 Leaf 只有 {found} 个空余端口",

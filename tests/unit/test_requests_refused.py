@@ -1,0 +1,112 @@
+"""Requests that contradict themselves or the product, and designs that an expert would question: told, never built in
+silence. Each was a plan that looked right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from fabricplan.catalog import Catalog
+from fabricplan.errors import FabricplanError
+from fabricplan.pipeline import design
+from fabricplan.requirement import parse_requirement
+from tests.conftest import PlanOf
+
+H100 = {"platform": "dgx-h100"}
+
+
+def refusal(catalog: Catalog, groups: list[dict[str, Any]], *fabrics: dict[str, Any]) -> FabricplanError:
+    with pytest.raises(FabricplanError) as caught:
+        design(parse_requirement({"groups": groups, "fabrics": list(fabrics)}), catalog)
+    return caught.value
+
+
+def test_ports_are_taken_by_one_fabric_only(catalog: Catalog) -> None:
+    error = refusal(catalog, [{"nodes": 64, **H100}], {"name": "c1", "rate": "ndr"}, {"name": "c2", "rate": "ndr"})
+    assert "'c1' and 'c2' both take the compute ports of 'node'" in error.message
+
+
+def test_a_group_is_not_forgotten(catalog: Catalog) -> None:
+    error = refusal(catalog, [{"nodes": 64, **H100}, {"name": "more", "nodes": 10, **H100}], {"rate": "ndr"})
+    assert "group 'more' is attached to no fabric" in error.message
+
+
+def test_a_group_is_attached_once(catalog: Catalog) -> None:
+    error = refusal(catalog, [{"nodes": 64}], {"rate": "ndr", "attached": [{"group": "node"}, {"group": "node"}]})
+    assert "attaches 'node' twice" in error.message
+
+
+def test_unlike_units_in_three_tiers_are_the_cause_that_is_told(catalog: Catalog) -> None:
+    attached = [{"group": "a"}, {"group": "b", "ports_per_node": 2}]
+    error = refusal(
+        catalog, [{"name": "a", "nodes": 400}, {"name": "b", "nodes": 100}], {"rate": "ndr", "attached": attached}
+    )
+    assert error.code == "unlike-units"
+    assert "a 8, b 2" in error.message
+
+
+@pytest.mark.parametrize(
+    ("fabric", "model"),
+    [
+        ({"rate": "ndr", "leaf": "QM9700", "management": "external"}, "QM9700"),
+        ({"rate": "xdr", "leaf": "Q3400-RA", "management": "mixed:2"}, "Q3400-RA"),
+    ],
+)
+def test_a_managed_model_is_not_external(catalog: Catalog, fabric: dict[str, Any], model: str) -> None:
+    error = refusal(catalog, [{"nodes": 64}], fabric)
+    assert error.code == "management"
+    assert f"{model} is internally managed" in error.message
+
+
+def test_a_system_with_ports_of_its_own_takes_no_cards(catalog: Catalog) -> None:
+    error = refusal(catalog, [{"nodes": 12, "nic": "MCX75310AAS-NEAT", **H100}], {"rate": "ndr"})
+    assert error.code == "ports-built-in"
+    assert "DGX H100" in error.message and "MCX75310AAS-NEAT" in error.message
+
+
+@pytest.mark.parametrize("planes", [2, 4, 8])
+def test_planes_that_share_out_the_rails_say_so(plan_of: PlanOf, planes: int) -> None:
+    plan = plan_of({"gpus": 128}, {"rate": "ndr", "planes": planes})
+    note = next(item for item in plan.findings if item.code == "planes-split-rails")
+    assert (note.severity, note.param("planes")) == ("warning", planes)
+
+
+def test_two_links_a_gpu_fill_both_planes(plan_of: PlanOf) -> None:
+    plan = plan_of({"nodes": 64, "platform": "dgx-b300"}, {"technology": "roce", "rate": 400, "planes": 2})
+    assert "planes-split-rails" not in {item.code for item in plan.findings}
+    leaf_modules = {line.pn for line in plan.bom.lines if any(use.role in ("leaf", "spine") for use in line.uses)}
+    assert leaf_modules - {"920-9N42F-00RI-7C0"} == {"MMA4Z00-NS-T"}, "one leaf takes one module"
+
+
+def test_gpus_without_a_port_are_named(plan_of: PlanOf) -> None:
+    plan = plan_of({"nodes": 16, "ports": 4, **H100}, {"rate": "ndr"})
+    note = next(item for item in plan.findings if item.code == "gpus-without-port")
+    assert note.param("rails") == "0, 1, 2, 3"
+
+
+def test_racks_that_are_units_are_whole(plan_of: PlanOf) -> None:
+    plan = plan_of({"gpus": 100, "platform": "dgx-gb200-nvl72"}, {"rate": "ndr"})
+    note = next(item for item in plan.findings if item.code == "racks-not-whole")
+    assert (note.param("nodes"), note.param("whole")) == (25, 36)
+    whole = plan_of({"nodes": 72, "platform": "dgx-gb200-nvl72"}, {"rate": "ndr"})
+    assert "racks-not-whole" not in {item.code for item in whole.findings}
+
+
+def test_one_leaf_has_no_spines_to_join(plan_of: PlanOf) -> None:
+    sizing = plan_of({"nodes": 4, **H100}, {"rate": "ndr", "tiers": 2}).fabrics[0]
+    assert (sizing.leaf_count, sizing.spine_count) == (2, 2)
+
+
+def test_rails_share_leaves_alike_in_all_groups(catalog: Catalog) -> None:
+    groups = [{"name": "a", "nodes": 8}, {"name": "b", "nodes": 100}]
+    fabric = {"rate": "ndr", "attached": [{"group": "a"}, {"group": "b"}]}
+    sizing = design(parse_requirement({"groups": groups, "fabrics": [fabric]}), catalog).fabrics[0]
+    assert {group.rails_per_leaf for group in sizing.groups} == {1}
+
+
+def test_a_fabric_that_grows_speaks_of_its_end(plan_of: PlanOf) -> None:
+    plan = plan_of({"nodes": 40, "grow_to": 128}, {"rate": "ndr"})
+    codes = {item.code: item for item in plan.findings}
+    assert "no-port-for-ufm" not in codes
+    assert codes["no-port-for-ufm-at-last"].param("ports") == 1024
