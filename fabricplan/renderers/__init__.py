@@ -26,6 +26,11 @@ FORMATS: Mapping[str, str] = {
     "html": "report_html",
 }
 """Built-in formats of a plan, in the order in which a plan folder is written."""
+ON_DEMAND: Mapping[str, str] = {
+    "ibsim": "ibsim_net", "topo": "topo", "opensm": "opensm", "ndt": "ndt", "slurm": "slurm",
+    "kubernetes": "kubernetes",
+}  # fmt: skip
+"""Built-in formats that are written only when asked for: files for other tools."""
 
 
 def render(document: Plan | Quote, format: str, lang: str = "en") -> dict[str, bytes]:
@@ -33,14 +38,15 @@ def render(document: Plan | Quote, format: str, lang: str = "en") -> dict[str, b
 
     Args:
         document: a plan, or a quote.
-        format: a name of ``FORMATS`` or of an entry point; for a quote, of ``renderers.quotes.QUOTE_FORMATS``.
+        format: a name of ``FORMATS`` or ``ON_DEMAND`` or of an entry point; for a quote, of
+            ``renderers.quotes.QUOTE_FORMATS``.
         lang: ``en`` or ``zh``; for a quote also ``both``.
 
     Returns:
         File name -> content; the same document gives the same bytes.
 
     Raises:
-        RenderError: unknown format or language.
+        RenderError: unknown format or language, or a format that does not fit the plan.
     """
     if not isinstance(document, Plan):
         # Quotes have formats of their own; a plan does not pay for loading them.
@@ -50,13 +56,17 @@ def render(document: Plan | Quote, format: str, lang: str = "en") -> dict[str, b
         return files
     if lang not in ("en", "zh"):
         raise RenderError(Problem("language", f"no language '{lang}'", "", "en or zh"))
-    if format in FORMATS:
-        module = importlib.import_module(f"fabricplan.renderers.{FORMATS[format]}")
+    built_in = {**FORMATS, **ON_DEMAND}
+    if format in built_in:
+        module = importlib.import_module(f"fabricplan.renderers.{built_in[format]}")
         files = module.render(document, lang)
+        if not files:
+            raise RenderError(Problem("does-not-fit", f"'{format}' describes nothing that this plan holds", "",
+                                      "see docs/exports.md for what each format is of"))  # fmt: skip
         return files
     from importlib.metadata import entry_points
 
     for entry in entry_points(group="fabricplan.renderers", name=format):
         files = entry.load()(document, lang)
         return files
-    raise RenderError(Problem("unknown-format", f"no format '{format}'", "", nearest(format, FORMATS)))
+    raise RenderError(Problem("unknown-format", f"no format '{format}'", "", nearest(format, built_in)))

@@ -5,6 +5,7 @@ Nothing is decided here; every cell is read from the plan and formatted once for
 
 from __future__ import annotations
 
+from fabricplan.schedule.adapters import LinkParts, NodePortFacts, link_parts, node_port_facts
 from fabricplan.schedule.bill import BillRow, bill_rows
 from fabricplan.schedule.cables import CableRow, CableTable, End, cable_rows, cable_table, columns
 from fabricplan.schedule.columns import Cell, Coded, coded
@@ -21,7 +22,8 @@ from fabricplan.schedule.devices import (
 from fabricplan.schedule.ports import PortText, node_ports, short_port, switch_port
 
 __all__ = [
-    "BillRow", "BundleRow", "CableRow", "CableTable", "Cell", "Coded", "DeviceRow", "End", "PortTable",
-    "PortText", "RackRow", "bill_rows", "bundle_rows", "cable_rows", "cable_table", "coded", "columns", "device_rows",
-    "node_ports", "port_table", "rack_rows", "short_port", "switch_port",
+    "BillRow", "BundleRow", "CableRow", "CableTable", "Cell", "Coded", "DeviceRow", "End", "LinkParts",
+    "NodePortFacts", "PortTable", "PortText", "RackRow", "bill_rows", "bundle_rows", "cable_rows", "cable_table",
+    "coded", "columns", "device_rows", "link_parts", "node_port_facts", "node_ports", "port_table", "rack_rows",
+    "short_port", "switch_port",
 ]  # fmt: skip
