@@ -11,6 +11,7 @@ from fabricplan.plan import Plan
 from fabricplan.renderers.diagram_words import Words
 from fabricplan.schedule import bill_rows
 from fabricplan.sizing import FabricSizing
+from fabricplan.summary import domain_lines
 from fabricplan.topology import NODE, NODE_LEAF, RESERVED, ROLES, SWITCH, tier_ports
 from fabricplan.wording import describe, label, reason
 
@@ -117,7 +118,8 @@ class Tables:
             found.append((say("capacity-leaf"), sizing.oversubscription))
         if sizing.shape.tiers > 2:
             found.append((say("capacity-spine"), sizing.oversubscription_spine))
-        return [*found, (say("capacity-cut"), bandwidth(sizing.bisection_gbps))]
+        found.append((say("capacity-cut"), bandwidth(sizing.bisection_gbps)))
+        return [*found, (say("capacity-lost"), "\n".join(domain_lines(sizing, self.words.lang)))]
 
     def parts(self) -> Grid:
         """The bill of materials."""

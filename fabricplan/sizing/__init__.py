@@ -16,6 +16,7 @@ from fabricplan.sizing.boxes import Region, box_regions, management_ports, uplin
 from fabricplan.sizing.choice import best_three_tier, best_two_tier
 from fabricplan.sizing.clos import Fabric
 from fabricplan.sizing.cut import bisection
+from fabricplan.sizing.domains import FailureDomain, failure_domains
 from fabricplan.sizing.geometry import Tiers, fit_cages, resolve_tiers
 from fabricplan.sizing.hosts import MANAGEMENT_CLASS, HostPorts, resolve
 from fabricplan.sizing.layout import GroupUnits, UnitLayout, node_places, unit_layout
@@ -33,9 +34,9 @@ from fabricplan.sizing.shape import (
 from fabricplan.sizing.units import Members, Search, Units, candidate, leaves_alone, one_switch
 
 __all__ = [
-    "MANAGEMENT_CLASS", "Candidate", "FabricSizing", "GroupPorts", "GroupUnits", "ModelVariant", "NodePort",
-    "Region", "Shape", "TierPorts", "UnitLayout", "UnitRun", "bisection", "box_regions", "node_places", "ratio", "size",
-    "size_all", "unit_layout",
+    "MANAGEMENT_CLASS", "Candidate", "FabricSizing", "FailureDomain", "GroupPorts", "GroupUnits", "ModelVariant",
+    "NodePort", "Region", "Shape", "TierPorts", "UnitLayout", "UnitRun", "bisection", "box_regions",
+    "failure_domains", "node_places", "ratio", "size", "size_all", "unit_layout",
 ]  # fmt: skip
 
 LID_SPACE = 49_151

@@ -12,7 +12,7 @@ from fabricplan.bom import BomLine
 from fabricplan.catalog import Entry
 from fabricplan.growth import Growth
 from fabricplan.plan import Plan
-from fabricplan.sizing import FabricSizing
+from fabricplan.sizing import FabricSizing, failure_domains
 from fabricplan.values import Severity
 from fabricplan.wording import describe, hint, text
 
@@ -75,6 +75,7 @@ class FabricRow(TypedDict):
     uplinks_to: str | None
     uplinks: int
     bisection_gbps: int
+    failure_domains: list[dict[str, Any]]
 
 
 class Totals(TypedDict):
@@ -231,4 +232,5 @@ def _fabric(sizing: FabricSizing) -> FabricRow:
         },
         "uplinks_to": sizing.uplinks_to or None, "uplinks": sizing.leaf_count * sizing.uplinks_per_leaf,
         "bisection_gbps": sizing.bisection_gbps,
+        "failure_domains": [domain.model_dump() for domain in failure_domains(sizing)],
     }  # fmt: skip

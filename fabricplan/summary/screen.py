@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fabricplan.bom import BomLine
 from fabricplan.growth import Growth, PhaseRow
 from fabricplan.plan import Plan
-from fabricplan.sizing import FabricSizing
+from fabricplan.sizing import FabricSizing, failure_domains
 from fabricplan.summary.rows import power_max
 from fabricplan.terminal import WIDTH, cut, wrap
 from fabricplan.values import Finding, Severity
@@ -78,6 +78,17 @@ def explain(plan: Plan, lang: str = "en") -> list[str]:
             shown = f"{mark} {label(row, lang)}" + (f" ({counts})" if row.switch_count else "")
             why = screen_text("why", lang, label=shown, reason=reason(row, lang))
             lines += wrap(shown if row.chosen else why)
+        lines += [piece for line in domain_lines(sizing, lang) for piece in wrap(line)]
+    return lines
+
+
+def domain_lines(sizing: FabricSizing, lang: str = "en") -> list[str]:
+    """Return what a lost device or cable of each kind costs, a line each."""
+    lines = []
+    for domain in failure_domains(sizing):
+        cut = domain.share == "1" and domain.hit == "nodes"
+        costs = screen_text("cut_off" if cut else f"lose_{domain.hit}", lang, count=domain.count, share=domain.share)
+        lines.append(screen_text(f"lost_{domain.lost}", lang, costs=costs))
     return lines
 
 

@@ -120,6 +120,7 @@ TERMS: Mapping[str, str] = {
     "capacity": "Oversubscription and bisection",
     "capacity-leaf": "Leaf tier, downlink to uplink bandwidth",
     "capacity-spine": "Spine tier, downlink to uplink bandwidth",
+    "capacity-lost": "If something fails",
     "capacity-cut": "Bisection bandwidth, one way, over all planes",
     "capacity-even": "At 1:1 every tier has at least as much bandwidth upward as downward.",
     "parts": "Bill of materials",

@@ -118,6 +118,7 @@ TERMS: Mapping[str, str] = {
     "capacity": "收敛比与对分带宽",
     "capacity-leaf": "Leaf 层，下行与上行带宽之比",
     "capacity-spine": "Spine 层，下行与上行带宽之比",
+    "capacity-lost": "故障影响",
     "capacity-cut": "对分带宽（单向，全部平面合计）",
     "capacity-even": "1:1 表示每一层的上行带宽不低于下行带宽。",
     "parts": "物料清单",
