@@ -169,7 +169,7 @@ def _optics(job: Job, left: IntArray, options: Sequence[RecipeOption], catalog: 
     level = np.searchsorted(reaches[order], longest[left])
     if level.min() != level.max():
         level = _raise_together(job.lower[left], job.upper[left], level)
-    for step in np.unique(level[level < len(options)]).tolist():
+    for step in np.flatnonzero(np.bincount(level)[: len(options)]).tolist():
         _fibres(job, left[level == step], options[int(order[step])], catalog, book)
     return left[level >= len(options)]
 
@@ -188,7 +188,7 @@ def _fibres(job: Job, chosen: IntArray, option: RecipeOption, catalog: Catalog, 
     for ends, is_upper in ((job.lower, False), (job.upper, True)):
         key = job.join.module(option, is_upper)
         if key:
-            book.cages.append((job.fabric, np.unique(ends[chosen]), book.module(key)))
+            book.cages.append((job.fabric, distinct(ends[chosen]), book.module(key)))
 
 
 def _record(
@@ -223,11 +223,21 @@ def _sold(
         rows = sorted((row for row in family.lengths if row.orderable), key=lambda row: row.length_mm)
         index = np.searchsorted(np.array([row.length_mm for row in rows]), required)
     parts = np.full(len(rows), -1, np.int64)
-    for row in np.unique(index).tolist():
+    for row in np.flatnonzero(np.bincount(index)).tolist():
         item = rows[row]
         parts[row] = book.part(CablePart(kind=kind, family=family.id, pn=item.pn, opn=item.opn,
                                          length_mm=item.length_mm))  # fmt: skip
     return index.astype(np.int64), parts
+
+
+def distinct(codes: IntArray) -> IntArray:
+    """Return the different values in order; sorting is several times as fast as the hash table of ``np.unique``.
+
+    >>> distinct(np.array([7, 3, 7, 5]))
+    array([3, 5, 7])
+    """
+    ordered = np.sort(codes)
+    return ordered[np.diff(ordered, prepend=-1) > 0] if ordered.size else ordered
 
 
 def _raise_together(lower: IntArray, upper: IntArray, level: IntArray) -> IntArray:
