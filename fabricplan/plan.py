@@ -7,7 +7,8 @@ never enter it. ``dumps`` and ``loads`` are inverse; the same plan gives the sam
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any, Literal
 
 from pydantic import Field, ValidationError
@@ -15,19 +16,23 @@ from pydantic import Field, ValidationError
 from fabricplan.bom import Bom
 from fabricplan.cabling import Cabling
 from fabricplan.catalog import (
+    KINDS,
     AdapterType,
     CableType,
     Catalog,
     Document,
     FibreType,
     PlatformType,
+    PortClass,
+    Recipe,
     SwitchType,
     TransceiverType,
 )
 from fabricplan.errors import Problem, ReadError
 from fabricplan.placement import Placement
 from fabricplan.requirement import Requirement
-from fabricplan.sizing import FabricSizing
+from fabricplan.sizing import MANAGEMENT_CLASS, FabricSizing
+from fabricplan.sound import key_faults, table_faults
 from fabricplan.topology import Topology, device_names
 from fabricplan.values import Finding, Table, Value
 
@@ -41,8 +46,19 @@ class MadeBy(Value):
     catalog: str
 
 
+class Override(Value):
+    """An entry (``kind/key``) of which a company's own catalogue changed some fields."""
+
+    entry: str
+    fields: tuple[str, ...]
+
+
 class Products(Value):
-    """The catalogue entries that a plan uses, and the documents they rest on."""
+    """The catalogue entries that a plan uses, and the documents they rest on.
+
+    ``port_classes`` and ``recipes`` are those of its joints; plans of version 0.1.0 may lack them. ``overridden`` tells
+    what a company's own catalogue changed.
+    """
 
     switches: tuple[SwitchType, ...] = ()
     adapters: tuple[AdapterType, ...] = ()
@@ -50,7 +66,21 @@ class Products(Value):
     transceivers: tuple[TransceiverType, ...] = ()
     cables: tuple[CableType, ...] = ()
     fibres: tuple[FibreType, ...] = ()
+    port_classes: tuple[PortClass, ...] = ()
+    recipes: tuple[Recipe, ...] = ()
+    overridden: tuple[Override, ...] = ()
     sources: tuple[Document, ...] = ()
+
+    def keys(self) -> dict[str, frozenset[str]]:
+        """Return kind of the catalogue -> keys of the entries held here."""
+        return {kind: frozenset(getattr(item, KINDS[kind].key) for item in entries) for kind, entries in self.entries()}
+
+    def entries(self) -> Iterator[tuple[str, tuple[Value, ...]]]:
+        """Yield kind of the catalogue and the entries held here."""
+        for field in type(self).model_fields:
+            kind = field.replace("_", "-")
+            if kind in KINDS:
+                yield kind, getattr(self, field)
 
     def switch(self, model: str) -> SwitchType:
         """Return a switch by model."""
@@ -124,17 +154,51 @@ def products_of(catalog: Catalog, fabrics: Sequence[FabricSizing], topology: Top
     transceivers = [catalog.transceiver(key) for key in cabling.transceiver_parts]
     cables = [catalog.cable(part.family) for part in cabling.cable_parts if part.kind == "cable"]
     fibres = [catalog.fibre(part.family) for part in cabling.cable_parts if part.kind == "fibre"]
+    recipes = list(_recipes(catalog, fabrics))
+    cages = [group.port_class for switch in switches for group in switch.cages]
+    cages += [group.port_class for adapter in adapters for group in adapter.cages]
+    cages += [group.port_class for group in groups] + [name for recipe in recipes for name in (recipe.a, recipe.b)]
+    classes = [catalog.port_class(name) for name in dict.fromkeys(cages)]
     entries = [*switches, *adapters, *platforms, *transceivers, *cables, *fibres]
     ids = dict.fromkeys(source for entry in entries for source in entry.sources)
-    return Products(
+    products = Products(
         switches=tuple({item.model: item for item in switches}.values()),
         adapters=tuple({item.pn: item for item in adapters}.values()),
         platforms=tuple({item.id: item for item in platforms}.values()),
         transceivers=tuple({item.key: item for item in transceivers}.values()),
         cables=tuple({item.id: item for item in cables}.values()),
         fibres=tuple({item.id: item for item in fibres}.values()),
+        port_classes=tuple(classes), recipes=tuple(recipes),
         sources=tuple(catalog.get("sources", key, Document) for key in ids if catalog.has("sources", key)),
-    )
+    )  # fmt: skip
+    if not catalog.overridden:
+        return products
+    used = {f"{kind}/{key}" for kind, keys in products.keys().items() for key in keys}
+    changes = [Override(entry=entry, fields=fields) for entry, fields in catalog.overridden.items() if entry in used]
+    return products.model_copy(update={"overridden": tuple(changes)})
+
+
+def _recipes(catalog: Catalog, fabrics: Sequence[FabricSizing]) -> Iterator[Recipe]:
+    """Yield the recipes between the port classes that the links of some fabric join, in the catalogue's order."""
+    pairs: set[tuple[frozenset[str], int]] = set()
+    for sizing in fabrics:
+        shape = sizing.shape
+        tiers = [tier for tier in (shape.leaf, shape.spine, shape.core)[: shape.tiers] if tier is not None]
+        down = [catalog.switch(tier.model).group(tier.down_rate) for tier in tiers]
+        up = [catalog.switch(tier.model).group(tier.up_rate) for tier in tiers]
+        hosts = {group.port_class for group in sizing.groups}
+        key = catalog.find("adapters", sizing.reserve_adapter) if sizing.reserve_adapter else None
+        if key:
+            hosts |= {cage.port_class for cage in catalog.adapter(key).cages}
+        if sizing.uplinks_to:
+            hosts.add(MANAGEMENT_CLASS)
+        pairs |= {(frozenset((name, down[0].port_class)), sizing.link_gbps) for name in hosts if down[0]}
+        for below, above in zip(up, down[1:], strict=False):
+            if below and above:
+                pairs.add((frozenset((below.port_class, above.port_class)), sizing.uplink_gbps))
+    for recipe in catalog.all("recipes", Recipe):
+        if (frozenset((recipe.a, recipe.b)), recipe.link_gbps) in pairs:
+            yield recipe
 
 
 def dumps(plan: Plan) -> bytes:
@@ -199,18 +263,42 @@ def loads(data: bytes, name: str = "plan.json") -> Plan:
         raise ReadError(Problem("not-a-plan", "this is not a fabricplan plan", name,
                                 f"a plan says \"schema\": \"{SCHEMA}\" at its top"))  # fmt: skip
     if schema != SCHEMA:
-        raise ReadError(Problem("newer-plan", f"the plan's form is {schema}; this version reads {SCHEMA}", name,
-                                "install a newer fabricplan"))  # fmt: skip
+        number = schema.removeprefix("fabricplan/plan/")
+        if number.isascii() and number.isdecimal() and int(number) > 1:
+            raise ReadError(Problem("newer-plan", f"the plan's form is {schema}; this version reads {SCHEMA}", name,
+                                    "install a newer fabricplan"))  # fmt: skip
+        raise ReadError(Problem("unknown-plan", f"no version of fabricplan writes the form {schema}", name,
+                                f"a plan says \"schema\": \"{SCHEMA}\" at its top; make the plan anew"))  # fmt: skip
     topology = tree.get("topology")
     if isinstance(topology, dict):
         topology.pop("device_names", None)
     try:
-        return Plan.model_validate(tree)
+        plan = Plan.model_validate(tree)
     except ValidationError as caught:
-        fault = caught.errors()[0]
-        path = ".".join(str(step) for step in fault["loc"])
-        raise ReadError(Problem("broken-plan", f"{path}: {fault['msg']}", name,
-                                "the file was changed or cut off; make the plan anew")) from None  # fmt: skip
+        raise _broken(
+            name, (f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in caught.errors())
+        ) from None
     except (TypeError, ValueError, OverflowError) as caught:
-        raise ReadError(Problem("broken-plan", str(caught), name,
-                                "the file was changed or cut off; make the plan anew")) from None  # fmt: skip
+        raise _broken(name, [str(caught)]) from None
+    parts = (plan.topology, plan.placement, plan.cabling)
+    faults = list(table_faults(plan.requirement, plan.fabrics, *parts))
+    faults += key_faults(plan.fabrics, plan.topology, plan.cabling, plan.bom, plan.products.keys())
+    if faults:
+        raise _broken(name, faults)
+    return plan
+
+
+def _broken(name: str, faults: Iterable[str]) -> ReadError:
+    """Return the error of a file that is no sound plan, with at most the first six things that are wrong with it."""
+    told = list(islice(faults, 6))
+    return ReadError(*(Problem("broken-plan", fault, name, "the file was changed or cut off; make the plan anew")
+                       for fault in told))  # fmt: skip
+
+
+def json_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a plan file; it tells the names of the devices as well, which are derived."""
+    found = Plan.model_json_schema()
+    found["$defs"]["Topology"]["properties"]["device_names"] = {
+        "type": "array", "items": {"type": "string"}, "description": "name of every device row; derived, not read",
+    }  # fmt: skip
+    return found

@@ -8,7 +8,7 @@ import numpy as np
 
 from fabricplan.checks.view import BoolArray, View
 from fabricplan.requirement import ratio_parts
-from fabricplan.sizing import FabricSizing
+from fabricplan.sizing import FabricSizing, bisection, ratio
 from fabricplan.topology import CORE, LEAF, LEAF_SPINE, NODE_LEAF, RESERVED, ROLES, SPINE, SPINE_CORE, SWITCH
 from fabricplan.values import Finding, IntArray, finding
 
@@ -29,6 +29,24 @@ def counts_differ(view: View) -> Iterator[Finding]:
         for what, stated, found in told:
             if stated != found:
                 yield finding("error", "counts-differ", sizing.name, what=what, stated=stated, found=found)
+
+
+def stated_differs(view: View) -> Iterator[Finding]:
+    """Ratio, half cut, endpoints and boxes that sizing states follow from its shape and from the devices."""
+    devices = view.devices
+    for number, sizing in enumerate(view.sizings):
+        shape, mine = sizing.shape, (devices.fabric == number) & (devices.kind == SWITCH)
+        up = (shape.uplinks or sizing.uplinks_per_leaf) * sizing.uplink_gbps
+        half = bisection(shape, sizing.groups, sizing.endpoints // sizing.planes, sizing.link_gbps, sizing.uplink_gbps)
+        told: tuple[tuple[str, int | str, int | str], ...] = (
+            ("oversubscription", sizing.oversubscription, ratio(shape.hosts_per_leaf * sizing.link_gbps, up)),
+            ("bisection_gbps", sizing.bisection_gbps, half * sizing.planes),
+            ("endpoints", sizing.endpoints, sum(group.nodes * len(group.ports) for group in sizing.groups)),
+            ("box_count", sizing.box_count, int(np.unique(devices.box[mine]).size)),
+        )
+        for what, stated, found in told:
+            if stated != found:
+                yield finding("error", "stated-differs", sizing.name, what=what, stated=stated, found=found)
 
 
 def reserved_ports_lost(view: View) -> Iterator[Finding]:
@@ -191,6 +209,6 @@ def lone_spine(view: View) -> Iterator[Finding]:
 
 
 RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (
-    counts_differ, reserved_ports_lost, leaf_spine_uneven, spine_core_uneven, missing_uplink, oversubscription_real,
-    cut, unequal_pods, lone_spine,
+    counts_differ, stated_differs, reserved_ports_lost, leaf_spine_uneven, spine_core_uneven, missing_uplink,
+    oversubscription_real, cut, unequal_pods, lone_spine,
 )  # fmt: skip

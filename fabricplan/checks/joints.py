@@ -66,6 +66,25 @@ def lengths_reach(view: View) -> Iterator[Finding]:
     yield from _told(view, ((joint, fault) for joint in view.joints for fault in _reach_faults(view, joint)))
 
 
+def lengths_stated(view: View) -> Iterator[Finding]:
+    """Every cable states the length that the longest route among its links needs, and is ordered at least so long."""
+    cables = view.cabling.cables
+    if not len(cables):
+        return
+    carried = view.cabling.links.wide("cable")
+    laid = np.flatnonzero(carried >= 0)
+    needed = np.zeros(len(cables), np.int64)
+    np.maximum.at(needed, carried[laid], view.required_mm[laid])
+    stated = cables.wide("required_mm")
+    wrong = np.flatnonzero(stated != needed)
+    if wrong.size:
+        row = int(wrong[0])
+        ordered = view.cabling.cable_parts[int(cables.part[row])].length_mm
+        yield finding("error", "length-differs", view.name(int(view.lower[cables.link[row]])), row=row,
+                      stated_m=int(stated[row]) / 1000, needed_m=int(needed[row]) / 1000, ordered_m=ordered / 1000,
+                      cables=int(wrong.size))  # fmt: skip
+
+
 def cage_parts(view: View) -> Iterator[Finding]:
     """One module per cage, none without a link, none carrying more than it can; its fibres of one kind."""
     rows = view.cabling.transceivers
@@ -169,9 +188,7 @@ def _option_of(view: View, joint: Joint) -> tuple[RecipeOption | None, Join | No
     key = (joint.upper_class, joint.lower_class, technology, rate)
     if key not in view.joins:
         try:
-            view.joins[key] = recipe_for(
-                view.catalog, joint.upper_class, joint.lower_class, technology, gbps, rate, ""
-            )
+            view.joins[key] = recipe_for(view.catalog, joint.upper_class, joint.lower_class, technology, gbps, rate, "")
         except InfeasibleError:
             view.joins[key] = None
     join = view.joins[key]
@@ -328,6 +345,6 @@ def _port(view: View, name: str) -> PortClass | None:
 
 
 RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (
-    link_without_parts, ends_fit, fibres_fit, parts_serve_technology, lengths_reach, cage_parts, recipes_followed,
+    link_without_parts, ends_fit, fibres_fit, parts_serve_technology, lengths_reach, lengths_stated, cage_parts, recipes_followed,
     estimate_decided, estimated_joints,
 )  # fmt: skip

@@ -25,7 +25,8 @@ HOMES: Mapping[str, Home] = {
     "design": Home("design_command", "design", "EXAMPLES", "Design a fabric: counts, parts, cabling and checks."),
     "render": Home("documents", "render", "RENDER_EXAMPLES", "Write a finished plan in other formats or another "
                    "language."),
-    "check": Home("documents", "check", "CHECK_EXAMPLES", "Check the tables of a plan file again."),
+    "check": Home("documents", "check", "CHECK_EXAMPLES",
+                  "Check the tables of a plan file again, by the facts that it was made of."),
     "prove": Home("prove", "prove", "PROVE_EXAMPLES", "Prove what a plan claims: bandwidth, even routing, no deadlock, "
                   "what a failure leaves."),
     "catalog": Home("products", "app", "CATALOG_EXAMPLES", "Products: list, show, check."),

@@ -12,7 +12,6 @@ from fabricplan.cli.outcome import check_language, show, write_plan
 from fabricplan.errors import Problem, RequirementError, nearest
 
 if TYPE_CHECKING:
-    from fabricplan.catalog import Catalog
     from fabricplan.plan import Plan
 
 RENDER_EXAMPLES = """Examples:
@@ -75,41 +74,31 @@ def render(
         emit(written)
 
 
-def check(plan: PlanFile, lang: Language = "en", as_json: AsJson = False) -> None:
-    """Check the tables of a plan file again.
+def check(
+    plan: PlanFile,
+    lang: Language = "en",
+    catalogs: Annotated[list[Path] | None, typer.Option(
+        "--catalog", metavar="DIR", help="Company catalogue laid over the shipped one; repeat.")] = None,
+    as_json: AsJson = False,
+) -> None:  # fmt: skip
+    """Check the tables of a plan file again, by the facts that it was made of.
 
-    The exit status is 1 if a check finds an error.
+    Every row number, the rules of a design, what sizing states, and the findings of the day it was written. The exit
+    status is 1 if a check finds an error.
     """
-    from fabricplan.checks import check as run
+    from fabricplan.files import load_catalog
+    from fabricplan.recheck import recheck
+    from fabricplan.summary import list_checked, list_findings
 
     check_language(lang)
     found = _load(plan)
-    findings = run(found.requirement, found.fabrics, found.topology, found.placement, found.cabling, found.bom,
-                   _catalog_of(found))  # fmt: skip
-    sized = tuple(note for sizing in found.fabrics for note in sizing.findings)
-    checked = found.model_copy(update={"findings": (*sized, *findings)})
+    checked = found.model_copy(update={"findings": recheck(found, load_catalog(*(catalogs or ())))})
     if as_json:
         show(checked, lang, (), "", True, False)
         return
-    from fabricplan.summary import list_findings
-
-    emit(list_findings(checked, lang))
+    emit([*list_checked(checked, lang), *list_findings(checked, lang)])
     if any(item.severity == "error" for item in checked.findings):
         raise typer.Exit(1)
-
-
-def _catalog_of(plan: Plan) -> Catalog:
-    """Return the shipped catalogue under the plan's own entries: a plan is judged by the facts it was made of."""
-    from fabricplan.catalog import KINDS, Catalog
-    from fabricplan.files import load_catalog
-    from fabricplan.rawcatalog import RawEntry
-
-    shipped = load_catalog()
-    entries = {kind: {key: RawEntry(shipped.raw(kind, key), kind) for key in shipped.keys(kind)} for kind in KINDS}
-    for kind in type(plan.products).model_fields:
-        for entry in getattr(plan.products, kind):
-            entries[kind][getattr(entry, KINDS[kind].key)] = RawEntry(entry.model_dump(exclude_none=True), "plan")
-    return Catalog(entries)
 
 
 def schema(
@@ -120,15 +109,15 @@ def schema(
     """Print the JSON Schema of a document."""
     from pydantic import TypeAdapter
 
-    from fabricplan.plan import Plan
+    from fabricplan.plan import json_schema
     from fabricplan.quote import Quote
     from fabricplan.requirement import Requirement
     from fabricplan.summary import Summary
 
-    types: dict[str, Any] = {"plan": Plan, "quote": Quote, "requirement": Requirement, "summary": Summary,
+    types: dict[str, Any] = {"plan": None, "quote": Quote, "requirement": Requirement, "summary": Summary,
                              "error": ErrorReport}  # fmt: skip
     if document not in types:
         raise RequirementError(Problem("unknown-document", f"no document '{document}'", "DOCUMENT",
                                        nearest(document, types)))  # fmt: skip
-    found = TypeAdapter(types[document]).json_schema()
+    found = json_schema() if document == "plan" else TypeAdapter(types[document]).json_schema()
     emit_json({"$schema": "https://json-schema.org/draft/2020-12/schema", **found})

@@ -10,10 +10,20 @@ from fabricplan.summary.rows import (
     power_max,
     summarize,
 )
-from fabricplan.summary.screen import domain_lines, explain, list_findings, list_phases, rate_words, ratio_words, screen
+from fabricplan.summary.screen import (
+    domain_lines,
+    explain,
+    list_checked,
+    list_findings,
+    list_phases,
+    rate_words,
+    ratio_words,
+    screen,
+)
 from fabricplan.terminal import WIDTH, columns, cut, wrap
 
 __all__ = [
-    "WIDTH", "Summary", "columns", "cut", "domain_lines", "explain", "list_findings", "list_phases",
-    "order_number", "part_description", "part_entry", "power_max", "rate_words", "ratio_words", "screen", "summarize", "wrap",
+    "WIDTH", "Summary", "columns", "cut", "domain_lines", "explain", "list_checked", "list_findings", "list_phases",
+    "order_number", "part_description", "part_entry", "power_max", "rate_words", "ratio_words", "screen", "summarize",
+    "wrap",
 ]  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fabricplan.bom import BomLine
+from fabricplan.checks import RULES
 from fabricplan.growth import Growth, PhaseRow
 from fabricplan.plan import Plan
 from fabricplan.sizing import FabricSizing, failure_domains
@@ -101,6 +102,12 @@ def list_findings(plan: Plan, lang: str = "en") -> list[str]:
     words: tuple[Severity, ...] = ("error", "warning", "info")
     counts = [f"{term(f'{word}s', lang)} {_how_many(plan, word)}" for word in words]
     return [*lines, _capital(" · ".join(counts))]
+
+
+def list_checked(plan: Plan, lang: str = "en") -> list[str]:
+    """Return what a check of a finished plan covers, in one sentence."""
+    return wrap(screen_text("checked_plan", lang, name=plan.name, rules=len(RULES), devices=len(plan.topology.devices),
+                            links=len(plan.topology.links), cables=len(plan.cabling.cables)))  # fmt: skip
 
 
 def _how_many(plan: Plan, word: Severity) -> int:

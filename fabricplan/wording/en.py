@@ -148,6 +148,7 @@ SCREEN: Mapping[str, str] = {
     "errors": "Errors {count}: {text}", "warnings": "Warnings {count}: {text}", "infos": "Notes {count}: {text}",
     "arrow": "{message} -> {hint}", "files": "Files in {folder}: {names}",
     "no_files": "Nothing written; -o DIR writes workbook, cabling plan, bill and pictures.",
+    "checked_plan": "Checked {name}: {rules} rules over {devices:,} devices, {links:,} links and {cables:,} cables.",
     "why": "{label}: {reason}", "reused": "({count} of them reused)",
     "lost_leaf": "Lost leaf: {costs}", "lost_spine": "Lost spine: {costs}", "lost_core": "Lost core: {costs}",
     "lost_node_cable": "Lost node cable: {costs}", "lost_trunk_cable": "Lost cable between switches: {costs}",

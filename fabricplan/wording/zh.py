@@ -148,6 +148,7 @@ SCREEN: Mapping[str, str] = {
     "errors": "错误 {count}：{text}", "warnings": "警告 {count}：{text}", "infos": "提示 {count}：{text}",
     "arrow": "{message} → {hint}", "files": "文件（{folder}）：{names}",
     "no_files": "未写文件；加 -o 目录 即可生成工作簿、端口互联表、物料清单和拓扑图。",
+    "checked_plan": "已检查 {name}：{rules} 条规则，{devices:,} 台设备，{links:,} 条链路，{cables:,} 根线缆。",
     "why": "{label}：{reason}",
     "reused": "（其中利旧 {count} 台）",
     "lost_leaf": "一台 Leaf 故障：{costs}", "lost_spine": "一台 Spine 故障：{costs}",

@@ -18,11 +18,10 @@ import fabricplan
 
 ROOT = Path(fabricplan.__file__).parent
 ORDER = (
-    "errors", "terminal", "strictyaml", "rawcatalog", "values", "catalog", "mating", "requirement", "names", "sizing",
-    "topology", "placement", "cabling", "stages", "bom", "wording", "checks", "plan", "pipeline", "growth", "schedule",
-    "summary",
-    "graph", "proof", "prices", "quote", "changes", "comparison", "asbuilt", "readers", "files", "pricefiles",
-    "renderers", "witness", "cli",
+    "errors", "terminal", "strictyaml", "rawcatalog", "values", "catalog", "mating", "mates", "replacing",
+    "requirement", "names", "sizing", "topology", "placement", "cabling", "stages", "bom", "wording", "checks",
+    "sound", "plan", "pipeline", "recheck", "growth", "schedule", "summary", "graph", "proof", "prices", "quote",
+    "changes", "comparison", "asbuilt", "readers", "files", "pricefiles", "renderers", "witness", "cli",
 )  # fmt: skip
 LAZY = ("__init__.py", "renderers/__init__.py", "strictyaml/__init__.py", "values/__init__.py")
 """Where names may be loaded late: the root, the lazy table of formats, the YAML parser, numpy's tables; and the
