@@ -12,15 +12,13 @@ import re
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from fabricplan import strictyaml
 from fabricplan.catalog import Catalog
 from fabricplan.errors import CatalogError, Problem, ReadError, RenderError, RequirementError, nearest
 from fabricplan.rawcatalog import EXTENDS, KEY_FIELDS, RawEntry, Row, changed, extend, read_compiled, read_rows
-
-if TYPE_CHECKING:
-    from fabricplan.requirement import Requirement
+from fabricplan.requirement import Requirement, parse_requirement
 
 _PACKAGE = Path(__file__).resolve().parent
 COMPILED = "catalog.json"
@@ -150,8 +148,6 @@ def load_requirement(source: str | os.PathLike[str] | Mapping[str, Any]) -> Requ
         ReadError: the file cannot be read.
         RequirementError: with one problem per wrong field, as ``file:line`` or JSON path.
     """
-    from fabricplan.requirement import parse_requirement  # who lists products does not pay for loading it
-
     if isinstance(source, Mapping):
         return parse_requirement(source)
     request = read_request(source)

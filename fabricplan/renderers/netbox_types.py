@@ -11,10 +11,10 @@ The front of a device is its port side: air that enters at the ports (C2P, R par
 
 from __future__ import annotations
 
+import json
 import math
 import re
-
-import yaml
+from collections.abc import Mapping
 
 from fabricplan.catalog import CageGroup, Catalog, SwitchType, SwitchVariant
 from fabricplan.names import port_label
@@ -47,8 +47,7 @@ def device_types(catalog: Catalog) -> tuple[dict[str, bytes], dict[str, str]]:
             continue
         for variant in switch.variants or (None,):
             entry = _entry(switch, variant)
-            text = yaml.safe_dump(entry, sort_keys=False, allow_unicode=True, width=110, explicit_start=True)
-            files[f"{FOLDER}/{entry['model']}.yaml"] = text.encode()
+            files[f"{FOLDER}/{entry['model']}.yaml"] = _yaml(entry).encode()
     return files, left
 
 
@@ -70,6 +69,24 @@ def _entry(switch: SwitchType, variant: SwitchVariant | None) -> dict[str, Field
         entry["power-ports"] = power
     entry["interfaces"] = _interfaces(switch)
     return entry
+
+
+def _yaml(entry: dict[str, Field | list[Row]]) -> str:
+    """Return an entry as YAML: texts quoted, one line a field."""
+    lines = ["---"]
+    for field, value in entry.items():
+        if not isinstance(value, list):
+            lines.append(f"{field}: {_scalar(value)}")
+            continue
+        lines.append(f"{field}:")
+        for row in value:
+            told = [f"{name}: {_scalar(item)}" for name, item in row.items()]
+            lines += [f"  - {told[0]}", *(f"    {rest}" for rest in told[1:])]
+    return "\n".join(lines) + "\n"
+
+
+def _scalar(value: Field) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def slug(words: str) -> str:
