@@ -46,12 +46,13 @@ def device_types(catalog: Catalog) -> tuple[dict[str, bytes], dict[str, str]]:
             left[switch.model] = "its cages are not known" if switch.height_u else "its height is not known"
             continue
         for variant in switch.variants or (None,):
-            entry = _entry(switch, variant)
-            files[f"{FOLDER}/{entry['model']}.yaml"] = _yaml(entry).encode()
+            entry = device_type(switch, variant)
+            files[f"{FOLDER}/{entry['model']}.yaml"] = type_text(entry).encode()
     return files, left
 
 
-def _entry(switch: SwitchType, variant: SwitchVariant | None) -> dict[str, Field | list[Row]]:
+def device_type(switch: SwitchType, variant: SwitchVariant | None) -> dict[str, Field | list[Row]]:
+    """Return the device type of a switch in the form that is bought."""
     model = variant.pn if variant is not None and len(switch.variants) > 1 else switch.model
     entry: dict[str, Field | list[Row]] = {"manufacturer": "Nvidia", "model": model, "slug": slug(f"nvidia {model}")}
     if variant is not None:
@@ -71,7 +72,7 @@ def _entry(switch: SwitchType, variant: SwitchVariant | None) -> dict[str, Field
     return entry
 
 
-def _yaml(entry: dict[str, Field | list[Row]]) -> str:
+def type_text(entry: dict[str, Field | list[Row]]) -> str:
     """Return an entry as YAML: texts quoted, one line a field."""
     lines = ["---"]
     for field, value in entry.items():
