@@ -76,6 +76,9 @@ def test_a_plan_of_a_newer_version(plan_of: PlanOf) -> None:
     with pytest.raises(ReadError) as caught:
         loads(_broken(plan_of, lambda tree: tree.update(schema="fabricplan/plan/2")))
     assert caught.value.code == "newer-plan"
+    with pytest.raises(ReadError) as caught:
+        loads(_broken(plan_of, lambda tree: tree.update(schema="fabricplan/plan/0")))
+    assert (caught.value.code, "newer" in caught.value.hint) == ("unknown-plan", False)
 
 
 def test_a_changed_plan_is_refused(plan_of: PlanOf) -> None:
