@@ -146,3 +146,10 @@ def test_check_takes_own_files(run: Run, tmp_path: Path) -> None:
     path.write_text("- {id: mcp4y10, extends: true, status: retired}\n")
     body = run("catalog", "check", str(path), "--json").json
     assert body["overridden"] == {"cables/mcp4y10": ["status"]}
+
+
+@pytest.mark.parametrize("command", ["mates", "replace", "sources", "netbox", "schema", "check", "list", "show"])
+def test_help_has_an_example_of_the_command_and_fits_the_terminal(run: Run, command: str) -> None:
+    ran = run(f"catalog {command} --help")
+    assert f"fabricplan catalog {command}" in ran.out.partition("Examples:")[2]
+    assert all(len(line) <= 80 for line in ran.out.splitlines())
