@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from io import BytesIO
 from itertools import islice
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -37,8 +38,9 @@ def csv_bytes(headings: Sequence[str], columns: Iterable[Sequence[str]]) -> byte
     Lines are joined and encoded in blocks, so that the text of a large file never stands in memory beside its bytes.
     """
     lines = map(",".join, zip(*columns, strict=True))
-    blocks = ["\ufeff".encode() + ",".join(map(quoted, headings)).encode()]
+    file = BytesIO()
+    file.write("\ufeff".encode() + ",".join(map(quoted, headings)).encode())
     while block := list(islice(lines, BLOCK_LINES)):
-        blocks.append("\r\n".join(("", *block)).encode())
-    blocks.append(b"\r\n")
-    return b"".join(blocks)
+        file.write("\r\n".join(("", *block)).encode())
+    file.write(b"\r\n")
+    return file.getvalue()
