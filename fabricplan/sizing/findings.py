@@ -103,7 +103,9 @@ def _management(sizing: FabricSizing, search: Search, found: Fabric, units: Unit
     if sizing.reserve_ports == 0 and not has_port and free_leaf_ports(search, found, units) == 0:
         fewer, further = _ways_out(search)
         ports = search.endpoints * search.planes
-        if search.grows:
+        if further is None:
+            notes.append(finding("warning", "no-port-for-ufm-but-fewer", name, ports=ports, fewer=fewer))
+        elif search.grows:
             notes.append(finding("warning", "no-port-for-ufm-at-last", name, ports=ports, fewer=fewer, further=further))
         else:
             notes.append(finding("warning", "no-port-for-ufm", name, ports=ports, fewer=fewer, further=further))
@@ -119,8 +121,8 @@ def free_leaf_ports(search: Search, found: Fabric, units: Units) -> int:
     return found.leaves * box.up_first(down, found.uplinks) * box.down_per_cage - search.endpoints - search.reserve
 
 
-def _ways_out(search: Search) -> tuple[str, str]:
-    """Return the switch counts with one node fewer, and with one further port asked, as words."""
+def _ways_out(search: Search) -> tuple[str, str | None]:
+    """Return the switch counts with one node fewer, and with one further port asked if the tiers hold it, as words."""
     first = search.members[0]
     fewer = "-"
     if first.nodes > 1:

@@ -86,6 +86,11 @@ TEXT: dict[str, tuple[str, str]] = {
         "for a port that stays: one node fewer in the end ({fewer} switches then), or --reserve-ports 1 ({further})",
     ),
     "planes-split-rails": (
+    "no-port-for-ufm-but-fewer": (
+        "{subject}: the nodes take all {ports:,} leaf ports, and these tiers hold no further one; none is left for a "
+        "UFM, SHARP or other manager host",
+        "for a port: one node fewer ({fewer} switches), or more tiers",
+    ),
         "{subject}: a {group} has one link a GPU, so {planes} planes share the rails out (plane 1 holds {rails}): GPUs "
         "of different planes reach each other only inside the node",
         "fine for collectives that keep to their rail and use NVLink; otherwise one plane, or adapters with two links",

@@ -80,6 +80,10 @@ TEXT: dict[str, tuple[str, str]] = {
         "需要长期保留端口时：最终减少一台节点（届时 {fewer} 台交换机），或 --reserve-ports 1（{further} 台）",
     ),
     "planes-split-rails": (
+    "no-port-for-ufm-but-fewer": (
+        "{subject}：节点占满全部 {ports:,} 个 Leaf 端口，且此层数已无法再加端口；没有空余端口接 UFM、SHARP 或其他管理主机",
+        "需要端口时：减少一台节点（{fewer} 台交换机），或增加层数",
+    ),
         "{subject}：{group} 每个 GPU 只有一条链路，{planes} 个平面分担各轨道（平面 1 为轨道 {rails}），"
         "不同平面的 GPU 只能在节点内互通",
         "集合通信保持同轨并使用 NVLink 时可行；否则采用单平面，或每块网卡两条链路",

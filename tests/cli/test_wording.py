@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import json
 import string
 
 import pytest
 
 from fabricplan import load_catalog
 from fabricplan.catalog import Entry, TransceiverType
+from fabricplan.cli import main
 from fabricplan.sizing import Candidate
 from fabricplan.values import Param, finding
 from fabricplan.wording import describe, hint, label, reason, term, text
@@ -128,3 +130,18 @@ def test_reason_of_a_spine_count_that_does_not_divide() -> None:
 def test_unknown_reason_is_told_as_it_stands() -> None:
     row = Candidate(label="7 of something", tiers=0, leaf_count=0, spine_count=0, core_count=0, reason="new-reason")
     assert (reason(row, "zh"), label(row, "zh")) == ("new-reason", "7 of something")
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "said"),
+    [("--nodes 256", "no-port-for-ufm", "one node fewer (96 switches), or --reserve-ports 1 (188 switches)"),
+     ("--nodes 256 --tiers 2", "no-port-for-ufm-but-fewer", "one node fewer (96 switches), or more tiers"),
+     ("--nodes 64 --management external", "no-port-for-ufm", "one node fewer (24 switches)")],
+)  # fmt: skip
+def test_ways_to_a_port_for_a_manager(options: str, code: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The ways out that there are, with their counts; nothing of managed switches where there are none."""
+    main(f"design {options} --platform dgx-h100 --gen ndr --json".split())
+    found = {item["code"]: item for item in json.loads(capsys.readouterr().out)["findings"]}
+    assert said in found[code]["hint"]
+    assert "managed" not in found[code]["message"] + found[code]["hint"]
+    assert " - " not in found[code]["hint"] and "(-" not in found[code]["hint"]
