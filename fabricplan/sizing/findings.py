@@ -132,7 +132,7 @@ def _ways_out(search: Search) -> tuple[str, str | None]:
         fewer = str(found * search.planes) if found else "-"
     trial = replace(search, fallen=[], reserve=1)
     found = _switches(trial)
-    return fewer, str(found * search.planes) if found else "-"
+    return fewer, str(found * search.planes) if found else None
 
 
 def _switches(search: Search) -> int | None:
