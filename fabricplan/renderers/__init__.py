@@ -28,7 +28,7 @@ FORMATS: Mapping[str, str] = {
 """Built-in formats of a plan, in the order in which a plan folder is written."""
 ON_DEMAND: Mapping[str, str] = {
     "ibsim": "ibsim_net", "topo": "topo", "opensm": "opensm", "ndt": "ndt", "slurm": "slurm",
-    "kubernetes": "kubernetes",
+    "kubernetes": "kubernetes", "cvt": "cvt", "netbox": "netbox", "ptm": "ptm", "serverprofile": "serverprofile",
 }  # fmt: skip
 """Built-in formats that are written only when asked for: files for other tools."""
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping
 
 from fabricplan.catalog import CageGroup, Catalog, SwitchType, SwitchVariant
 from fabricplan.names import port_label
