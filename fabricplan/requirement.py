@@ -167,6 +167,7 @@ class FabricRequirement(Value):
         reserve_ports: leaf ports kept for subnet-manager hosts and others.
         reserve_adapter: adapter of the hosts on reserved ports, so that their cables can be ordered.
         management: ``managed``, ``external`` or ``mixed:N``.
+        direct_pair: two leaves joined with each other, without spines; only when asked.
         min_spines: fewest spines of a multi-tier fabric (two survive a failure).
         airflow: P2C or C2P where the switch comes in both.
         switches_of: fabrics whose switch boxes take a port each for their management; absent: on the out-of-band
@@ -198,6 +199,7 @@ class FabricRequirement(Value):
     reserve_ports: Annotated[int, Field(strict=True, ge=0, le=10_000)] = 0
     reserve_adapter: str | None = None
     management: Annotated[str, AfterValidator(_management)] = "managed"
+    direct_pair: bool = False
     min_spines: Annotated[int, Field(strict=True, ge=1, le=512)] = 2
     airflow: Literal["P2C", "C2P"] | None = None
     media: MediaPolicy = "auto"
@@ -217,6 +219,8 @@ class FabricRequirement(Value):
                 raise ValueError(f"{field} '{rate}' is no {self.technology} rate; known: {', '.join(known)}")
         if len(self.oversubscription) > 2:
             raise ValueError("at most two ratios: leaf and spine")
+        if self.direct_pair and (self.tiers not in (None, 1) or self.planes != 1 or self.network == "oob"):
+            raise ValueError("direct_pair is one plane of two leaves: it takes no tiers, planes or out-of-band network")
         if self.network != "oob":
             for field in ("switches_of", "uplinks_to", "extra_ports"):
                 if getattr(self, field):

@@ -124,8 +124,10 @@ def wrong_plane(view: View) -> Iterator[Finding]:
     tier, plane = devices.wide("tier"), devices.wide("plane")
     fabric, pod = devices.wide("fabric"), devices.wide("pod")
     # switches may be endpoints of another fabric, whatever their tier: management ports, out-of-band uplinks
+    paired = np.array([sizing.shape.direct_pair for sizing in view.sizings])[view.fabric] & (view.role == LEAF_SPINE)
     foreign = ~between & (devices.kind[view.lower] == SWITCH)
-    ends = np.where(foreign, fabric[view.lower] == view.fabric, tier[view.upper] - tier[view.lower] != 1)
+    apart = tier[view.upper] - tier[view.lower] != np.where(paired, 0, 1)
+    ends = np.where(foreign, fabric[view.lower] == view.fabric, apart)
     planes = between & (plane[view.lower] != plane[view.upper])
     fabrics = (fabric[view.upper] != view.fabric) | (between & (fabric[view.lower] != view.fabric))
     pods = between & (view.role != SPINE_CORE) & (pod[view.lower] != pod[view.upper])

@@ -14,7 +14,7 @@ from fabricplan.requirement import FabricRequirement, Requirement
 from fabricplan.sizing.assemble import assemble, ratio
 from fabricplan.sizing.boxes import Region, box_regions, management_ports, uplink_ports
 from fabricplan.sizing.choice import best_three_tier, best_two_tier
-from fabricplan.sizing.clos import Fabric
+from fabricplan.sizing.clos import Demand, Fabric
 from fabricplan.sizing.cut import bisection
 from fabricplan.sizing.domains import FailureDomain, failure_domains
 from fabricplan.sizing.geometry import Tiers, fit_cages, resolve_tiers
@@ -31,7 +31,7 @@ from fabricplan.sizing.shape import (
     TierPorts,
     UnitRun,
 )
-from fabricplan.sizing.units import Members, Search, Units, candidate, leaves_alone, one_switch
+from fabricplan.sizing.units import Members, Search, Units, candidate, direct_pair, leaves_alone, most_hosts, one_switch
 
 __all__ = [
     "MANAGEMENT_CLASS", "Candidate", "FabricSizing", "FailureDomain", "GroupPorts", "GroupUnits", "ModelVariant",
@@ -150,6 +150,11 @@ def _choose(search: Search, hosts: Sequence[HostPorts], where: str) -> tuple[Fab
         if alone is None:
             raise too_large(search, where)
         return alone
+    if search.fabric.direct_pair:
+        pair = direct_pair(search)
+        if pair is None or search.grows:
+            raise _no_pair(search, where)
+        return pair
     if asked in (None, 1):
         single = one_switch(search)
         if single is not None:
@@ -170,6 +175,16 @@ def _choose(search: Search, hosts: Sequence[HostPorts], where: str) -> tuple[Fab
         raise _no_addresses(search, lid_count(search, found[0]), found[0].switches, hosts, where)
     _alternatives(search, found[0], hosts)
     return found
+
+
+def _no_pair(search: Search, where: str) -> InfeasibleError:
+    """Return the error of a direct pair that does not hold the request."""
+    probe = Demand(1, 1, 1, search.tiers.link_gbps, search.tiers.uplink_gbps, search.ratios[0], min_spines=1)
+    most, asked = 2 * most_hosts(search.tiers.leaf.box, probe), search.fabric.oversubscription[0]
+    return InfeasibleError(Problem(
+        "direct-pair", f"two {search.tiers.leaf.switch.model} joined at {asked} hold {most} endpoints of nodes with "
+        f"equally many, evenly dealt ports, and do not grow; {search.endpoints + search.reserve} are asked",
+        f"{where}.direct_pair", "take leaves and spines, or a higher --oversubscription"))  # fmt: skip
 
 
 def _no_addresses(search: Search, used: int, switches: int, hosts: Sequence[HostPorts], where: str) -> InfeasibleError:

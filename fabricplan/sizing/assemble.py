@@ -15,7 +15,7 @@ from fabricplan.sizing.geometry import Tiers, choose_variant
 from fabricplan.sizing.hosts import HostPorts, deal
 from fabricplan.sizing.layout import pods_built, unit_layout
 from fabricplan.sizing.reuse import reuse
-from fabricplan.sizing.shape import FabricSizing, GroupPorts, ModelVariant, Shape, UnitRun
+from fabricplan.sizing.shape import FabricSizing, GroupPorts, ModelVariant, Shape, TierPorts, UnitRun
 from fabricplan.sizing.units import Search, Units, candidate, pooled_sizes, unit_sizes
 
 
@@ -33,7 +33,7 @@ def assemble(
     variants = _variants(fabric, tiers, catalog, where, shape)
     endpoints = sum(host.nodes * len(host.rails) for host in hosts)
     node_links = endpoints
-    leaf_links = shape.leaves_today * shape.uplinks * planes if shape.tiers > 1 else 0
+    leaf_links = shape.leaves_today * shape.uplinks * planes if shape.tiers > 1 else shape.uplinks
     core_links = shape.spines_today * shape.spine_uplinks * planes if shape.cores_today else 0
     managed_tier, managed = _managed(fabric, tiers, shape, planes, where)
     reused, reuse_notes = reuse(fabric, tiers, shape, planes, where, catalog)
@@ -99,10 +99,10 @@ def _shape(search: Search, groups: Sequence[GroupPorts], found: Fabric, units: U
         tiers=3 if found.tiers == 3 else 2 if found.tiers == 2 else 1,
         leaf=leaf,
         spine=tiers.spine.ports(found.leaves_per_pod * found.per_pair, found.spine_uplinks)
-        if found.tiers > 1 else None,
+        if found.tiers > 1 else _far_leaf(leaf) if search.fabric.direct_pair else None,
         core=tiers.core.ports(tiers.core.box.radix, 0) if found.tiers == 3 else None,
         units=runs, pooled=units.pooled, leaf_count=found.leaves, hosts_per_leaf=found.hosts,
-        uplinks=found.uplinks if found.tiers > 1 else 0,
+        uplinks=0 if search.uplinks_per_leaf else found.uplinks,
         spine_count=found.spines, links_per_pair=found.per_pair, pod_count=found.pods,
         pod_kind="units" if found.pod_kind == "units" else "rails" if found.pod_kind == "rails" else "whole",
         units_per_pod=found.units_per_pod, leaves_per_pod=found.leaves_per_pod,
@@ -112,6 +112,14 @@ def _shape(search: Search, groups: Sequence[GroupPorts], found: Fabric, units: U
         units_today=0, leaves_today=0, spines_today=0, cores_today=0,
     )  # fmt: skip
     return final.model_copy(update=_stands(final, groups, search))
+
+
+def _far_leaf(leaf: TierPorts) -> TierPorts:
+    """Return the second leaf of a direct pair as the first one sees it: its ports for the pair look down."""
+    return leaf.model_copy(update={
+        "down_first_cage": leaf.up_first_cage, "down_per_cage": leaf.up_per_cage, "down_rate": leaf.up_rate,
+        "down_gbps": leaf.up_gbps,
+    })  # fmt: skip
 
 
 def _stands(final: Shape, groups: Sequence[GroupPorts], search: Search) -> dict[str, int]:

@@ -18,6 +18,8 @@ def bisection(shape: Shape, groups: Sequence[GroupPorts], endpoints: int, link_g
     endpoints can send.
     """
     cut = endpoints // 2 * link_gbps
+    if shape.direct_pair:
+        return min(cut, shape.uplinks * uplink_gbps)
     if shape.tiers == 1 or shape.leaves_today < 2:
         return cut
     leaves, pods = _loads(shape, groups)

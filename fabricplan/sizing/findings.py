@@ -32,6 +32,10 @@ def sizing_findings(
     if sizing.uplinks_to == CUSTOMER:
         notes.append(finding("info", "uplinks-to-customer", name, leaves=sizing.leaf_count, gbps=sizing.uplink_gbps,
                              links=sizing.leaf_count * sizing.uplinks_per_leaf))  # fmt: skip
+    if sizing.shape.direct_pair:
+        box = search.tiers.leaf.box
+        notes.append(finding("warning", "direct-pair", name, links=sizing.shape.uplinks, ratio=sizing.oversubscription,
+                             ports=2 * box.cages * box.down_per_cage))  # fmt: skip
     notes += _phases(sizing, search)
     if sizing.shape.core_count and not sizing.shape.cores_today:
         notes.append(finding("info", "cores-wait", name, cores=sizing.shape.core_count * sizing.planes))

@@ -141,6 +141,11 @@ class Shape(Value):
     pods_today: int = 1
 
     @property
+    def direct_pair(self) -> bool:
+        """Two leaves joined by ``uplinks`` links; ``spine`` then tells how the second leaf's ports are used."""
+        return self.tiers == 1 and self.uplinks > 0
+
+    @property
     def switch_count(self) -> int:
         """Switches of today's stage in this plane."""
         return self.leaves_today + self.spines_today + self.cores_today

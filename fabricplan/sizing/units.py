@@ -262,6 +262,32 @@ def leaves_alone(search: Search) -> tuple[Fabric, Units] | None:
     return Fabric(tiers=1, units=count, leaves=count, hosts=units.hosts, uplinks=search.uplinks_per_leaf), units
 
 
+def direct_pair(search: Search) -> tuple[Fabric, Units] | None:
+    """Return two leaves joined by as many links as the ratio needs when all traffic crosses, or None.
+
+    ::
+
+        leaf 1 ======== leaf 2      members of all groups dealt in turn (packed), or one half of each node's ports on
+        nodes           nodes       either leaf
+    """
+    members, box = search.members, search.tiers.leaf.box
+    ports = members[0].ports
+    if any(member.ports != ports for member in members) or (ports % 2 and not search.packed):
+        return None
+    total = sum(member.nodes for member in members)
+    several = len(members)
+    if search.packed:
+        units = _common(search, 2)
+    else:
+        units = Units((1,) * several, tuple(member.nodes for member in members), (ports // 2,) * several,
+                      (2,) * several, total * ports // 2, True)  # fmt: skip
+    links = demand_of(search, units).fewest_uplinks()
+    hosts = units.hosts + -(-search.reserve // 2)
+    if not box.holds(hosts, links):
+        return None
+    return Fabric(tiers=1, units=units.units, leaves=2, hosts=units.hosts, uplinks=links), units
+
+
 def per_unit(member: Members, count: int) -> int:
     """Return the nodes of the larger units when a group is spread over ``count`` units (whole racks stay)."""
     step = member.rack_nodes or 1

@@ -45,7 +45,7 @@ from fabricplan.topology.tables import (
     Links,
     Topology,
 )
-from fabricplan.values import IntArray
+from fabricplan.values import IntArray, distinct
 
 __all__ = [
     "CORE", "HOST", "LEAF", "LEAF_SPINE", "NODE", "NODE_LEAF", "NO_RAIL", "RESERVED", "ROLES", "SPINE", "SPINE_CORE",
@@ -137,6 +137,10 @@ def _switches(
         leaf_rows[plane, leaf_index] = rows
         if shape.tiers > 1:
             box = _upper(number, sizing, devices, links, types, rows, pod, place, shown, plane, box, catalog)
+    if shape.direct_pair:
+        index, one = np.arange(shape.uplinks), np.ones(shape.uplinks, np.int64)
+        port = port_numbers(index, shape.leaf.up_first_cage, shape.leaf.up_per_cage, shape.leaf)
+        links.add(number, LEAF_SPINE, one * leaf_rows[0, 0], port, one * leaf_rows[0, 1], port)
     return box, leaf_rows
 
 
@@ -193,7 +197,7 @@ def _upper(
     """Add spines and cores of one plane with their links; return the next free box."""
     shape = sizing.shape
     spine, per_pod = tier_ports(shape, SPINE), shape.spines_per_pod
-    pods = np.unique(pod)
+    pods = distinct(pod)
     count = pods.size * per_pod
     model, twin = _models(sizing, SPINE, types, plane, count)
     per_box = catalog.switch(spine.model).switches_per_box

@@ -24,6 +24,12 @@ TEXT: dict[str, tuple[str, str]] = {
         "were known",
         "say --phases {phases}, and the same list at every later stage",
     ),
+    "direct-pair": (
+        "{subject}: two leaves joined by {links} links without a spine ({ratio} when all traffic crosses); of their "
+        "{ports} ports the pair takes twice as many as links, OpenSM's ftree needs a root list, and a third switch would "
+        "close a ring that can deadlock",
+        "for growth take leaves and spines; never close a ring of switches under min-hop routing",
+    ),
     "switches-reused": (
         "{subject}: {quantity:,} {model} exist already; they serve this fabric and are not in the bill",
         "check their software, splits and airflow before the first cable",
@@ -80,17 +86,17 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}: the nodes take all {ports:,} leaf ports; none is left for a UFM, SHARP or other manager host",
         "for a port: one node fewer ({fewer} switches), or --reserve-ports 1 ({further} switches)",
     ),
+    "no-port-for-ufm-but-fewer": (
+        "{subject}: the nodes take all {ports:,} leaf ports, and these tiers hold no further one; none is left for a "
+        "UFM, SHARP or other manager host",
+        "for a port: one node fewer ({fewer} switches), or more tiers",
+    ),
     "no-port-for-ufm-at-last": (
         "{subject}: in the final stage the nodes take all {ports:,} leaf ports; none is left then for a UFM, SHARP or "
         "other manager host",
         "for a port that stays: one node fewer in the end ({fewer} switches then), or --reserve-ports 1 ({further})",
     ),
     "planes-split-rails": (
-    "no-port-for-ufm-but-fewer": (
-        "{subject}: the nodes take all {ports:,} leaf ports, and these tiers hold no further one; none is left for a "
-        "UFM, SHARP or other manager host",
-        "for a port: one node fewer ({fewer} switches), or more tiers",
-    ),
         "{subject}: a {group} has one link a GPU, so {planes} planes share the rails out (plane 1 holds {rails}): GPUs "
         "of different planes reach each other only inside the node",
         "fine for collectives that keep to their rail and use NVLink; otherwise one plane, or adapters with two links",

@@ -22,6 +22,11 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}：布局须适应任意的首期规模，本期需要 {now:,} 台交换机；若各期规模已知，{switches:,} 台即可",
         "请使用 --phases {phases}，后续各期使用同一列表",
     ),
+    "direct-pair": (
+        "{subject}：两台 Leaf 以 {links} 条链路直连，没有 Spine（全部流量跨越时为 {ratio}）；其 {ports} 个端口中，互联占用链路数的"
+        "两倍，OpenSM 的 ftree 需要根列表，第三台交换机会形成可能死锁的环",
+        "需要扩容时请采用 Leaf 与 Spine；在 min-hop 路由下不要让交换机成环",
+    ),
     "switches-reused": (
         "{subject}：已有 {quantity:,} 台 {model}，用于本网络，不计入物料清单",
         "布线前请核对其软件版本、端口拆分与风向",
@@ -75,15 +80,15 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}：节点占满全部 {ports:,} 个 Leaf 端口，没有空余端口接 UFM、SHARP 或其他管理主机",
         "需要端口时：减少一台节点（{fewer} 台交换机），或 --reserve-ports 1（{further} 台交换机）",
     ),
+    "no-port-for-ufm-but-fewer": (
+        "{subject}：节点占满全部 {ports:,} 个 Leaf 端口，且此层数已无法再加端口；没有空余端口接 UFM、SHARP 或其他管理主机",
+        "需要端口时：减少一台节点（{fewer} 台交换机），或增加层数",
+    ),
     "no-port-for-ufm-at-last": (
         "{subject}：最终阶段节点占满全部 {ports:,} 个 Leaf 端口，届时没有空余端口接 UFM、SHARP 或其他管理主机",
         "需要长期保留端口时：最终减少一台节点（届时 {fewer} 台交换机），或 --reserve-ports 1（{further} 台）",
     ),
     "planes-split-rails": (
-    "no-port-for-ufm-but-fewer": (
-        "{subject}：节点占满全部 {ports:,} 个 Leaf 端口，且此层数已无法再加端口；没有空余端口接 UFM、SHARP 或其他管理主机",
-        "需要端口时：减少一台节点（{fewer} 台交换机），或增加层数",
-    ),
         "{subject}：{group} 每个 GPU 只有一条链路，{planes} 个平面分担各轨道（平面 1 为轨道 {rails}），"
         "不同平面的 GPU 只能在节点内互通",
         "集合通信保持同轨并使用 NVLink 时可行；否则采用单平面，或每块网卡两条链路",

@@ -112,12 +112,16 @@ def assert_even(plan: Plan) -> None:
     for number, sizing in enumerate(plan.fabrics):
         shape = sizing.shape
         down: Counter[int] = Counter()
-        for role, upper_tier in ((NODE_LEAF, LEAF), (LEAF_SPINE, SPINE), (SPINE_CORE, CORE)):
+        above = LEAF if shape.direct_pair else SPINE
+        for role, upper_tier in ((NODE_LEAF, LEAF), (LEAF_SPINE, above), (SPINE_CORE, CORE)):
             rows = np.nonzero((links.fabric == number) & (links.role == role))[0]
             lower, upper = links.wide("lower")[rows], links.wide("upper")[rows]
             assert set(devices.tier[upper].tolist()) <= {upper_tier}
             if role == NODE_LEAF:
                 down = Counter(upper.tolist())
+                continue
+            if shape.direct_pair:
+                assert role == SPINE_CORE or len(set(zip(lower.tolist(), upper.tolist(), strict=True))) == 1
                 continue
             planes = devices.plane
             assert bool((planes[lower] == planes[upper]).all())
