@@ -245,6 +245,8 @@ class PanelDrawing:
             count, least, most = sums.get((bundle.role, at), (0, *bundle.pair))
             sums[bundle.role, at] = count + bundle.links, min(least, bundle.pair[0]), max(most, bundle.pair[1])
         for (role, at), total in sums.items():
+            if role == LEAF_SPINE and self.panel.sizing.shape.direct_pair:
+                continue  # the strip between the two leaves has no room for a label; the legend has the count
             self._label(self.places[at], self.words.bundle(*total), self._fans_down(role), self._near(role))
 
     def _fans_down(self, role: int) -> bool:
@@ -265,6 +267,11 @@ class PanelDrawing:
     def _fan(self, bundle: Bundle) -> None:
         """Draw a bundle: a strip where both ends stand in one column, else lines that spread over both ends."""
         lower, upper, colour = self.places[bundle.lower], self.places[bundle.upper], FANS[bundle.role]
+        if bundle.role == LEAF_SPINE and self.panel.sizing.shape.direct_pair:
+            for step in range(5):
+                y = lower.y + lower.height * (0.3 + 0.1 * step)
+                self.drawing.line(Line(lower.x + lower.width, y, upper.x, y, colour, 1.6))
+            return
         if self._near(bundle.role):
             wide = min(lower.width, upper.width)
             for step in range(5):

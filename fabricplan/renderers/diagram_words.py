@@ -64,7 +64,7 @@ class Words:
 
     def ratio(self, sizing: FabricSizing) -> str:
         """Return the oversubscription as a word for 1:1, else as ratios per tier."""
-        if sizing.shape.tiers == 1:
+        if sizing.shape.leaf_count == 1:
             return self.say("one-switch")
         ratios = [sizing.oversubscription]
         if sizing.shape.tiers == 3 and sizing.oversubscription_spine != "1:1":
@@ -123,7 +123,7 @@ class Words:
             return [self.say("core-group", number=span), f"g{span}"]
         if frame.tier == SPINE:
             return [self.say("spines", count=frame.size)]
-        if sizing.shape.tiers == 1:
+        if sizing.shape.leaf_count == 1:
             return [self.say("leaf-alone")]
         span = self.unit_span(frame, sizing)
         return [f"{span} · " + self.say("leaves", count=frame.size), span]
