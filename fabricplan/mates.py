@@ -31,6 +31,7 @@ from fabricplan.mating import (
     ranked_options,
     reach_mm,
     refusal_of,
+    stated_refusal,
 )
 from fabricplan.values import Value
 
@@ -319,15 +320,17 @@ def _why_not(catalog: Catalog, one: Product, other: Product) -> list[str]:
     for (a, b), common in _pairs(one, other).items():
         unsure = [recipe for recipe in catalog.all("recipes", Recipe)
                   if {recipe.a, recipe.b} == {a, b} and not any(item.orderable for item in recipe.options)]  # fmt: skip
-        wanted: Iterable[tuple[Technology, int]] = (
-            sorted({(name, gbps) for name, _, gbps in common}) if common
-            else [(name, 0) for name in sorted((one.technologies & other.technologies) or ("infiniband", "ethernet"))]
-        )  # fmt: skip
-        told = [f"{a} to {b}: {refusal_of(catalog, a, b, name, gbps)}" for name, gbps in wanted]
-        if common is not None and not common:
-            told.insert(0, f"{one.key} and {other.key} have no rate in common ({a}: {_words(one, a)}; "
-                           f"{b}: {_words(other, b)})")  # fmt: skip
-            told = [line for line in told if "the catalogue has no parts" not in line]
+        if common:
+            wanted = sorted({(name, gbps) for name, _, gbps in common})
+            told = [f"{a} to {b}: {refusal_of(catalog, a, b, name, gbps)}" for name, gbps in wanted]
+        else:
+            both = sorted((one.technologies & other.technologies) or ("infiniband", "ethernet"))
+            stated = [stated_refusal(catalog, a, b, name, 0) for name in both]
+            told = [f"{a} to {b}: {why}" for why in stated if why is not None]
+            if common is not None:
+                told.insert(0, f"{one.key} and {other.key} have no rate in common ({a}: {_words(one, a)}; "
+                               f"{b}: {_words(other, b)})")  # fmt: skip
+            told = told or [f"{a} to {b}: {refusal_of(catalog, a, b, name, 0)}" for name in both]
         reasons += told
         reasons += [f"not confirmed, never selected: {recipe.title}: {option.note}"
                     for recipe in unsure for option in recipe.options if option.note]  # fmt: skip

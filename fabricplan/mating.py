@@ -74,20 +74,25 @@ def serves(recipe: Recipe, technology: Technology, rate: str) -> bool:
     return fits and any(option.orderable for option in recipe.options)
 
 
+def stated_refusal(catalog: Catalog, a: str, b: str, technology: Technology, gbps: int) -> str | None:
+    """Return the reason that the catalogue states for not joining two port classes, that of the speed first."""
+    reasons = [item for item in catalog.all("refusals", Refusal)
+               if {item.a, item.b} == {a, b} and technology in item.technologies
+               and item.link_gbps in (None, gbps)]  # fmt: skip
+    return max(reasons, key=lambda item: item.link_gbps is not None).why if reasons else None
+
+
 def refusal_of(catalog: Catalog, a: str, b: str, technology: Technology, gbps: int) -> str:
     """Return why two port classes do not mate: the catalogue's reason, or the speeds at which they do.
 
     >>> refusal_of(Catalog({}), "qsfp28", "rj45-1g", "ethernet", 100)
     'the catalogue has no parts that join these ends'
     """
-    pair = {a, b}
-    reasons = [item for item in catalog.all("refusals", Refusal)
-               if {item.a, item.b} == pair and technology in item.technologies
-               and item.link_gbps in (None, gbps)]  # fmt: skip
-    if reasons:
-        return max(reasons, key=lambda item: item.link_gbps is not None).why
+    stated = stated_refusal(catalog, a, b, technology, gbps)
+    if stated is not None:
+        return stated
     recipes = [item for item in catalog.all("recipes", Recipe)
-               if {item.a, item.b} == pair and any(option.orderable for option in item.options)]  # fmt: skip
+               if {item.a, item.b} == {a, b} and any(option.orderable for option in item.options)]  # fmt: skip
     speeds = sorted({item.link_gbps for item in recipes if technology in item.technologies})
     if speeds:
         return f"the parts that join these ends run {' or '.join(str(speed) for speed in speeds)} Gb/s a link"
