@@ -17,7 +17,7 @@ WIDEST = 44
 
 
 class Sheet(NamedTuple):
-    """A sheet: its name, headings and rows; ``fill`` are columns that a person fills in."""
+    """A sheet: its name, headings and rows (which may end early); ``fill`` are columns that a person fills in."""
 
     name: str
     headings: Sequence[str]
@@ -54,7 +54,8 @@ def plain_book(sheets: Iterable[Sheet]) -> bytes:
         inner.fit_to_pages(1, 0)
         inner.repeat_rows(0)
         for column, heading in enumerate(sheet.headings):
-            sample = [len(str(row[column])) for row in sheet.rows[:200] if row[column] is not None]
+            held = [cell for row in sheet.rows[:200] for cell in row[column : column + 1]]
+            sample = [len(str(cell)) for cell in held if cell is not None]
             width = min(max([len(heading) * 0.8, *sample, 6]) + 2, WIDEST)
             inner.set_column(column, column, width, todo if column in sheet.fill else None)
             inner.write_string(0, column, heading, head)

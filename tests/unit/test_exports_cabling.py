@@ -202,8 +202,8 @@ def test_serverprofile_is_the_makers_table(plan_of: PlanOf) -> None:
     """Port 1 is not GPU 1 (field cases B8, B9): NVIDIA's table of the DGX H100."""
     files = render(plan_of({"nodes": 32, **H100}, {"rate": "ndr"}), "serverprofile")
     rows = rows_of(files["serverprofile.csv"])
-    assert [(row["panel"], row["adapter"]) for row in rows] == [
-        (f"OSFP{cage} P{port}", H100_ADAPTERS[2 * cage + port - 3]) for cage in range(1, 5) for port in (1, 2)]  # fmt: skip
+    cages = [f"OSFP{cage} P{port}" for cage in range(1, 5) for port in (1, 2)]
+    assert [(row["panel"], row["adapter"]) for row in rows] == list(zip(cages, H100_ADAPTERS, strict=True))
     gpus = {row["adapter"]: int(row["gpu"]) for row in rows}
     assert sorted(gpus, key=gpus.__getitem__) == [f"mlx5_{number}" for number in (0, 3, 4, 5, 6, 9, 10, 11)]
     assert files["nccl/node.conf"] == b"NCCL_IB_HCA==mlx5_0,mlx5_3,mlx5_4,mlx5_5,mlx5_6,mlx5_9,mlx5_10,mlx5_11\n"
