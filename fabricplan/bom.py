@@ -12,7 +12,7 @@ from fabricplan.catalog import Catalog, SwitchType
 from fabricplan.requirement import Requirement, SparesPolicy
 from fabricplan.sizing import FabricSizing
 from fabricplan.topology import NODE, ROLES, SWITCH, TIERS, Topology
-from fabricplan.values import Value
+from fabricplan.values import Value, distinct
 
 BomKind = Literal["switch", "adapter", "transceiver", "cable", "fibre", "software", "service", "accessory"]
 KIND_ORDER: tuple[BomKind, ...] = (
@@ -111,7 +111,7 @@ def _switches(sizings: Sequence[FabricSizing], topology: Topology, catalog: Cata
                 mine = (devices.kind == SWITCH) & (devices.fabric == number) & (devices.tier == tier) & (
                     devices.type == row
                 )  # fmt: skip
-                boxes = int(np.unique(devices.box[mine]).size)
+                boxes = int(distinct(devices.box[mine]).size)
                 if boxes:
                     kept = sum(part.quantity for part in sizing.reused if (part.model, part.tier) == (item.key, tier))
                     exist[item.key] = exist.get(item.key, 0) + kept

@@ -30,7 +30,7 @@ from fabricplan.names import rack_name
 from fabricplan.requirement import Requirement, RoomSettings
 from fabricplan.sizing import FabricSizing
 from fabricplan.topology import CORE, HOST, LEAF, NODE, SPINE, SWITCH, Topology
-from fabricplan.values import Column, IntArray, Table, Value
+from fabricplan.values import Column, IntArray, Table, Value, distinct
 
 UNIT_MM = 44.45
 """Height of a rack unit (EIA-310)."""
@@ -277,7 +277,7 @@ class _Rows:
         self._units: dict[int, list[int]] = {}
         blocks = int(zone.max(initial=-1)) + 1
         self._sizes = {
-            int(z): int(offset[zone == z].max()) // self.capacity + 1 for z in np.unique(zone)
+            int(z): int(offset[zone == z].max()) // self.capacity + 1 for z in distinct(zone)
         }  # fmt: skip
         middle = self._sizes.get(-1, 0)
         if blocks == 0:

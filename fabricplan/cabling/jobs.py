@@ -16,7 +16,7 @@ from fabricplan.cabling.tables import CablePart
 from fabricplan.catalog import CableLength, CableType, Catalog, FibreType, RecipeOption
 from fabricplan.errors import InfeasibleError, Problem
 from fabricplan.mating import Join, MediaPolicy, family_of, ranked_options, reach_mm
-from fabricplan.values import IntArray
+from fabricplan.values import IntArray, distinct
 
 CAGES = 4096
 """Cages that the code of an end leaves room for; no device has as many."""
@@ -228,16 +228,6 @@ def _sold(
         parts[row] = book.part(CablePart(kind=kind, family=family.id, pn=item.pn, opn=item.opn,
                                          length_mm=item.length_mm))  # fmt: skip
     return index.astype(np.int64), parts
-
-
-def distinct(codes: IntArray) -> IntArray:
-    """Return the different values in order; sorting is several times as fast as the hash table of ``np.unique``.
-
-    >>> distinct(np.array([7, 3, 7, 5]))
-    array([3, 5, 7])
-    """
-    ordered = np.sort(codes)
-    return ordered[np.diff(ordered, prepend=-1) > 0] if ordered.size else ordered
 
 
 def _raise_together(lower: IntArray, upper: IntArray, level: IntArray) -> IntArray:

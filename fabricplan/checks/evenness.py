@@ -10,7 +10,7 @@ from fabricplan.checks.view import BoolArray, View
 from fabricplan.requirement import ratio_parts
 from fabricplan.sizing import FabricSizing, bisection, ratio
 from fabricplan.topology import CORE, LEAF, LEAF_SPINE, NODE_LEAF, RESERVED, ROLES, SPINE, SPINE_CORE, SWITCH
-from fabricplan.values import Finding, IntArray, finding
+from fabricplan.values import Finding, IntArray, distinct, finding
 
 
 def counts_differ(view: View) -> Iterator[Finding]:
@@ -42,7 +42,7 @@ def stated_differs(view: View) -> Iterator[Finding]:
             ("oversubscription", sizing.oversubscription, ratio(shape.hosts_per_leaf * sizing.link_gbps, up)),
             ("bisection_gbps", sizing.bisection_gbps, half * sizing.planes),
             ("endpoints", sizing.endpoints, sum(group.nodes * len(group.ports) for group in sizing.groups)),
-            ("box_count", sizing.box_count, int(np.unique(devices.box[mine]).size)),
+            ("box_count", sizing.box_count, int(distinct(devices.box[mine]).size)),
         )
         for what, stated, found in told:
             if stated != found:

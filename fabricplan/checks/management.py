@@ -9,7 +9,7 @@ import numpy as np
 from fabricplan.checks.view import View
 from fabricplan.sizing import LID_SPACE
 from fabricplan.topology import NODE_LEAF, RESERVED, SWITCH, tier_ports
-from fabricplan.values import Finding, finding
+from fabricplan.values import Finding, distinct, finding
 
 
 def plane_without_manager(view: View) -> Iterator[Finding]:
@@ -25,7 +25,7 @@ def plane_without_manager(view: View) -> Iterator[Finding]:
         if sizing.technology != "infiniband" or any(note.code == "no-subnet-manager" for note in sizing.findings):
             continue
         mine = (devices.fabric == number) & (devices.kind == SWITCH)
-        planes = np.unique(plane[mine])
+        planes = distinct(plane[mine])
         has = set(plane[mine & managed[devices.type]].tolist())
         has |= set(plane[view.ends(number, RESERVED)[1]].tolist())
         lacking = [str(item) for item in planes.tolist() if item not in has]

@@ -20,7 +20,7 @@ from fabricplan.catalog import (
 )
 from fabricplan.checks.view import View
 from fabricplan.topology import SWITCH
-from fabricplan.values import Finding, finding
+from fabricplan.values import Finding, distinct, finding
 
 STATUS_CODES: dict[Lifecycle, str] = {
     "retired": "part-retired", "unlisted": "part-unlisted", "planned": "part-planned",
@@ -46,7 +46,7 @@ def bill_differs(view: View) -> Iterator[Finding]:
     for item, entry in enumerate(view.topology.device_types):
         if entry.kind == "switch":
             mine = (devices.kind == SWITCH) & (devices.type == item)
-            held["switches", entry.key, None] = int(np.unique(devices.box[mine]).size)
+            held["switches", entry.key, None] = int(distinct(devices.box[mine]).size)
     billed = dict.fromkeys(held, 0)
     names = {key: key[1] for key in held}
     for line in view.bom.lines:

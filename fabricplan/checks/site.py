@@ -8,7 +8,7 @@ import numpy as np
 
 from fabricplan.checks.view import View
 from fabricplan.topology import HOST, SPINE, SWITCH
-from fabricplan.values import Finding, IntArray, finding
+from fabricplan.values import Finding, IntArray, distinct, finding
 
 
 def power(view: View) -> Iterator[Finding]:
@@ -137,7 +137,7 @@ def twin_boxes(view: View) -> Iterator[Finding]:
     yield from _shared(view, rows)
     for item in twins:
         mine = rows[devices.type[rows] == item]
-        boxes = int(np.unique(box[mine]).size)
+        boxes = int(distinct(box[mine]).size)
         if boxes:
             model = view.topology.device_types[item].key
             per_box = view.catalog.switch(model).switches_per_box
@@ -156,11 +156,11 @@ def _shared(view: View, rows: IntArray) -> Iterator[Finding]:
     if mixed.size:
         one, other = int(first[box[mixed[0]]]), int(mixed[0])
         yield finding("error", "twin-box-shared", view.name(one), other=view.name(other),
-                      boxes=int(np.unique(box[mixed]).size))  # fmt: skip
+                      boxes=int(distinct(box[mixed]).size))  # fmt: skip
     spines = rows[devices.tier[rows] == SPINE]
     group = role[spines] * 65536 + devices.wide("pod")[spines]
-    lone = [key for key in np.unique(group).tolist()
-            if int((group == key).sum()) > 1 and int(np.unique(box[spines[group == key]]).size) == 1]  # fmt: skip
+    lone = [key for key in distinct(group).tolist()
+            if int((group == key).sum()) > 1 and int(distinct(box[spines[group == key]]).size) == 1]  # fmt: skip
     if lone:
         yield finding("warning", "spines-in-one-box", view.name(int(spines[np.argmax(group == lone[0])])),
                       spines=int((group == lone[0]).sum()), groups=len(lone))  # fmt: skip

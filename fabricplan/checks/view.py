@@ -24,7 +24,7 @@ from fabricplan.placement import Placement, required_lengths
 from fabricplan.requirement import Requirement
 from fabricplan.sizing import MANAGEMENT_CLASS, FabricSizing
 from fabricplan.topology import HOST, NODE, NODE_LEAF, RESERVED, SWITCH, Topology, device_names, group_links, tier_ports
-from fabricplan.values import IntArray
+from fabricplan.values import IntArray, distinct
 
 BoolArray = npt.NDArray[np.bool_]
 NOTHING = ""
@@ -80,7 +80,7 @@ class View:
         kind, fabric, tier, kinds = devices.kind, devices.fabric, devices.tier, devices.type
         for number, sizing in enumerate(self.sizings):
             for group, links in group_links(self.requirement, self.sizings, devices, self.topology.links, number):
-                rows = np.unique(self.lower[links])
+                rows = distinct(self.lower[links])
                 if group.kind == "nodes":
                     index = [item.name for item in self.requirement.groups].index(group.group)
                     rows = np.flatnonzero((kind == NODE) & (devices.group == index))

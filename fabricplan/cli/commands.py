@@ -33,7 +33,8 @@ HOMES: Mapping[str, Home] = {
     "quote": Home("quote", "quote", "QUOTE_EXAMPLES", "Price a plan or a request: a quote in Excel, HTML, CSV and "
                   "JSON."),
     "prices": Home("prices", "app", "CHECK_EXAMPLES", "Price books: check."),
-    "new": Home("new", "new", "NEW_EXAMPLES", "Write a request workbook to fill in."),
+    "new": Home("new", "new", "NEW_EXAMPLES", "Write a request workbook to fill in, with drop-downs, in Chinese and "
+                "English."),
     "schema": Home("documents", "schema", "SCHEMA_EXAMPLES", "Print the JSON Schema of a document."),
 }  # fmt: skip
 """The commands in the order in which help lists them."""

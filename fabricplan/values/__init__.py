@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 if TYPE_CHECKING:
-    from fabricplan.values.tables import Column, IntArray, Table
+    from fabricplan.values.tables import Column, IntArray, Table, distinct
 
-__all__ = ["Column", "Finding", "IntArray", "Param", "Severity", "Table", "Value", "finding"]
+__all__ = ["Column", "Finding", "IntArray", "Param", "Severity", "Table", "Value", "distinct", "finding"]
 
 Severity = Literal["error", "warning", "info"]
 
@@ -63,6 +63,6 @@ def finding(severity: Severity, code: str, subject: str, **params: int | float |
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("Column", "IntArray", "Table"):
+    if name in ("Column", "IntArray", "Table", "distinct"):
         return getattr(importlib.import_module("fabricplan.values.tables"), name)
     raise AttributeError(f"module 'fabricplan.values' has no attribute '{name}'")

@@ -147,6 +147,21 @@ class Table:
         }
 
 
+def distinct(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the different values of a column, in order.
+
+    Sorting is several times as fast as the hash table of ``np.unique``, and does without numpy's masked arrays,
+    whose import costs more than a small plan.
+
+    >>> distinct(np.array([7, 3, 7, -5]))
+    array([-5,  3,  7])
+    """
+    ordered = np.sort(values)
+    keep = np.ones(ordered.size, bool)
+    keep[1:] = ordered[1:] != ordered[:-1]
+    return ordered[keep]
+
+
 def _freeze(array: npt.NDArray[Any], dtype: str, name: str) -> npt.NDArray[Any]:
     wanted = np.dtype(dtype)
     if array.size and array.dtype != wanted:
