@@ -1,0 +1,34 @@
+"""The request: what the customer wants, before anything is decided.
+
+A :class:`Requirement` names groups of nodes and one or more fabrics. Nothing here knows products; words such
+as models and platforms are resolved against the catalogue when the fabric is sized.
+"""
+
+from __future__ import annotations
+
+from fabricplan.requirement.models import (
+    FIELD_SPARES,
+    Attachment,
+    ExistingSwitch,
+    FabricRequirement,
+    NodeGroup,
+    Requirement,
+    RoomSettings,
+    SparesPolicy,
+)
+from fabricplan.requirement.parsing import json_path, parse_requirement
+from fabricplan.requirement.words import (
+    CUSTOMER,
+    ETHERNET_RATES,
+    INFINIBAND_RATES,
+    RATE_GBPS,
+    Attach,
+    Choose,
+    ratio_parts,
+)
+
+__all__ = [
+    "CUSTOMER", "ETHERNET_RATES", "FIELD_SPARES", "INFINIBAND_RATES", "RATE_GBPS", "Attach", "Attachment", "Choose",
+    "ExistingSwitch", "FabricRequirement", "NodeGroup", "Requirement", "RoomSettings", "SparesPolicy",
+    "json_path", "parse_requirement", "ratio_parts",
+]  # fmt: skip

@@ -1,0 +1,58 @@
+"""Plain data to a request, and what is wrong with it: every problem at its place, with what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from fabricplan.errors import Problem, RequirementError
+from fabricplan.faults import worded
+from fabricplan.requirement.models import (
+    FIELD_SPARES,
+    Attachment,
+    ExistingSwitch,
+    FabricRequirement,
+    NodeGroup,
+    Requirement,
+    RoomSettings,
+    SparesPolicy,
+)
+from fabricplan.values import Value
+
+_OWNERS: Mapping[str, type[Value]] = {
+    "groups": NodeGroup, "fabrics": FabricRequirement, "room": RoomSettings, "spares": SparesPolicy,
+    "attached": Attachment, "existing": ExistingSwitch,
+}  # fmt: skip
+_ALIASES = {"spares": {"none": SparesPolicy(), "field": FIELD_SPARES}}
+
+
+def parse_requirement(data: Mapping[str, Any], where: Mapping[str, str] | None = None) -> Requirement:
+    """Return a request from plain data (as read from YAML or JSON).
+
+    Args:
+        data: the plain data. ``spares`` may be a word (``none``, ``field``) or percentages.
+        where: JSON path -> place in the file, for error places; absent: the JSON path itself.
+
+    Raises:
+        RequirementError: with one problem per wrong field.
+    """
+    if not isinstance(data, Mapping):
+        raise RequirementError(Problem("requirement-form", "a request is a mapping of fields", "",
+                                       "see examples/"))  # fmt: skip
+    plain = dict(data)
+    word = plain.get("spares")
+    if isinstance(word, str):
+        known = _ALIASES["spares"]
+        if word not in known:
+            raise RequirementError(Problem("requirement-field", f"'{word}' is no spares policy", "spares",
+                                           f"known: {', '.join(known)}, or percentages"))  # fmt: skip
+        plain["spares"] = known[word]
+    try:
+        return Requirement.model_validate(plain)
+    except ValidationError as caught:
+        raise RequirementError(*(
+            Problem("requirement-field", fault.message, (where or {}).get(fault.path, fault.path), fault.hint)
+            for fault in worded(caught, Requirement, _OWNERS)
+        )) from None  # fmt: skip
