@@ -10,6 +10,9 @@ import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+SHOWN_LETTERS, SHOWN_NAMES = 320, 6
+"""Known words are listed whole while they have so few letters in all, else so many of them."""
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -87,8 +90,13 @@ class RenderError(FabricplanError):
     """A document could not be written in the asked form."""
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """Return a hint that names the nearest known word, or lists the known ones.
+def nearest(word: str, known: Iterable[str], listing: str = "") -> str:
+    """Return a hint that names the nearest known word, or lists the known ones: all where they fit, else six of them.
+
+    Args:
+        word: what was given.
+        known: the words that there are.
+        listing: how to see all of them.
 
     >>> nearest("QM9007", ["QM9700", "SN5600"])
     'did you mean QM9700?'
@@ -103,5 +111,6 @@ def nearest(word: str, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(wanted, list(folded), n=1, cutoff=0.6)
     if close:
         return f"did you mean {folded[close[0]]}?"
-    shown = names[:16]
-    return f"known: {', '.join(shown)}" + (f" and {len(names) - 16} more" if len(names) > 16 else "")
+    shown = names if sum(map(len, names)) <= SHOWN_LETTERS else names[:SHOWN_NAMES]
+    more = f" and {len(names) - len(shown)} more" if len(shown) < len(names) else ""
+    return f"known: {', '.join(shown)}{more}" + (f"; {listing}" if listing and more else "")

@@ -122,7 +122,8 @@ def identify(
     found = found or [(kind, key) for kind in asked for key in catalog.begins(kind, word)]
     if not found:
         known = [name for kind in asked for name in catalog.words(kind)]
-        raise RequirementError(Problem("unknown-product", f"no product '{word}'", where, nearest(word, known)))
+        raise RequirementError(Problem("unknown-product", f"no product '{word}'", where,
+                                       nearest(word, known, "'fabricplan catalog list' lists all")))  # fmt: skip
     if len(found) > 1 and len({key for _, key in found}) > 1:
         raise RequirementError(Problem("several-products", f"'{word}' may be one of {len(found)} products", where,
                                        "name one: " + ", ".join(key for _, key in found[:8])))  # fmt: skip

@@ -15,7 +15,7 @@ import numpy as np
 from fabricplan.cabling.jobs import CAGES, Book, Job, serve, share_cages
 from fabricplan.cabling.tables import CablePart, Cables, Cabling, LengthSource, LinkCables, Transceivers
 from fabricplan.catalog import Catalog, Technology
-from fabricplan.errors import InfeasibleError, Problem, RequirementError, nearest
+from fabricplan.errors import InfeasibleError, Problem, RequirementError
 from fabricplan.mating import recipe_for
 from fabricplan.placement import Placement, required_lengths
 from fabricplan.requirement import Requirement
@@ -138,7 +138,7 @@ def _adapter_class(catalog: Catalog, word: str, number: int) -> str:
     if key is None or not catalog.adapter(key).cages:
         raise RequirementError(Problem("unknown-adapter", f"no adapter '{word}' with known ports",
                                        f"fabrics[{number}].reserve_adapter",
-                                       nearest(word, catalog.keys("adapters"))))  # fmt: skip
+                                       catalog.advice("adapters", word)))  # fmt: skip
     return catalog.adapter(key).cages[0].port_class
 
 

@@ -7,6 +7,7 @@ command uses. Reading the files is the business of ``fabricplan.files``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
@@ -66,6 +67,12 @@ KINDS: Mapping[str, Kind] = {
         ("fibres", FibreType), ("recipes", Recipe), ("refusals", Refusal), ("accessories", AccessoryType),
     )
 }  # fmt: skip
+
+
+PART_LETTERS = 4
+"""A part of a key is taken for the whole from so many letters."""
+SEVERAL = 6
+"""So many of several possible keys are named."""
 
 
 def fold(name: str) -> str:
@@ -146,9 +153,31 @@ class Catalog:
     def find(self, kind: str, name: str) -> str | None:
         """Return the key of the entry that a user's word means, or None.
 
-        Case, dashes and blanks are forgiven; an entry is also found by part number or OPN.
+        Case, dashes and blanks are forgiven; an entry is also found by part number or OPN, and by whole words of its
+        key that no other entry has (``Q3400`` for Q3400-RA, ``gb200-nvl72`` for dgx-gb200-nvl72).
         """
-        return name if name in self._entries[kind] else self._known_as(kind).get(fold(name))
+        if name in self._entries[kind]:
+            return name
+        exact = self._known_as(kind).get(fold(name))
+        if exact is not None:
+            return exact
+        partly = self.partly(kind, name)
+        return partly[0] if len(partly) == 1 else None
+
+    def partly(self, kind: str, name: str) -> tuple[str, ...]:
+        """Return the keys that hold a user's word as whole words, one after the other; none for short words."""
+        wanted = _split(name)
+        if sum(map(len, wanted)) < PART_LETTERS:
+            return ()
+        return tuple(key for key in self._entries[kind] if wanted in _runs(_split(key), len(wanted)))
+
+    def advice(self, kind: str, name: str) -> str:
+        """Return what to write instead of a word under which no entry is found."""
+        several = self.partly(kind, name)
+        if several:
+            more = f" and {len(several) - SEVERAL} more" if len(several) > SEVERAL else ""
+            return f"it may be one of {', '.join(several[:SEVERAL])}{more}"
+        return nearest(name, self.keys(kind), f"'fabricplan catalog list --kind {kind}' lists all")
 
     def begins(self, kind: str, name: str) -> tuple[str, ...]:
         """Return the keys of the entries of which some name begins with a user's word (MQM9700: QM9700)."""
@@ -215,6 +244,20 @@ def typed(kind: str, entry: RawEntry) -> Value:
             path = ".".join(str(step) for step in fault["loc"])
             problems.append(Problem("catalog-field", f"{path}: {fault['msg'].lower()}", entry.where))
         raise CatalogError(*problems) from None
+
+
+def _split(name: str) -> tuple[str, ...]:
+    """Return the words of a name.
+
+    >>> _split("DGX-gb200_nvl72")
+    ('dgx', 'gb200', 'nvl72')
+    """
+    return tuple(re.findall(r"[^\W_]+", name.casefold()))
+
+
+def _runs(words: tuple[str, ...], length: int) -> set[tuple[str, ...]]:
+    """Return all runs of so many words."""
+    return {words[start : start + length] for start in range(len(words) - length + 1)}
 
 
 def _names(key: str, data: Mapping[str, Any]) -> Iterator[str]:

@@ -6,6 +6,7 @@ as models and platforms are resolved against the catalogue when the fabric is si
 
 from __future__ import annotations
 
+from fabricplan.faults import json_path
 from fabricplan.requirement.models import (
     FIELD_SPARES,
     Attachment,
@@ -16,7 +17,7 @@ from fabricplan.requirement.models import (
     RoomSettings,
     SparesPolicy,
 )
-from fabricplan.requirement.parsing import json_path, parse_requirement
+from fabricplan.requirement.parsing import parse_requirement
 from fabricplan.requirement.words import (
     CUSTOMER,
     ETHERNET_RATES,

@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from fabricplan.errors import nearest
+from fabricplan.faults import refuse
 from fabricplan.mating import MediaPolicy
 from fabricplan.requirement.words import (
     CUSTOMER,
@@ -19,6 +21,7 @@ from fabricplan.requirement.words import (
     PositiveCount,
     Rate,
     Ratio,
+    other_rate,
 )
 from fabricplan.values import Value
 
@@ -172,7 +175,9 @@ class FabricRequirement(Value):
         elif self.technology == "infiniband":
             raise refuse("the technology of an out-of-band network is ethernet", "technology")
         elif self.reserve_ports:
-            raise refuse("reserve_ports keeps ports for subnet managers", "reserve_ports", "out of band say extra_ports")
+            raise refuse(
+                "reserve_ports keeps ports for subnet managers", "reserve_ports", "out of band say extra_ports"
+            )
         return self
 
 
@@ -238,7 +243,8 @@ class Requirement(Value):
             for place, attachment in enumerate(fabric.attached):
                 if attachment.group not in groups:
                     raise refuse(f"fabric '{fabric.name}' attaches '{attachment.group}', which is no group",
-                                 f"fabrics[{number}].attached[{place}].group", nearest(attachment.group, groups))  # fmt: skip
+                                 f"fabrics[{number}].attached[{place}].group",
+                                 nearest(attachment.group, groups))  # fmt: skip
             twice = [item.group for item in fabric.attached if [x.group for x in fabric.attached].count(item.group) > 1]
             if twice:
                 raise refuse(f"fabric '{fabric.name}' attaches '{twice[0]}' twice",
@@ -264,7 +270,8 @@ class Requirement(Value):
                 other = taken.setdefault((attachment.group, fabric.network), fabric.name)
                 if other != fabric.name:
                     raise refuse(f"fabrics '{other}' and '{fabric.name}' both take the {fabric.network} ports of "
-                                 f"'{attachment.group}'", "fabrics", "name another network for one of them")  # fmt: skip
+                                 f"'{attachment.group}'", "fabrics",
+                                 "name another network for one of them")  # fmt: skip
         attached = {group for group, _ in taken}
         for group in self.groups:
             if group.name not in attached:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
+
+from fabricplan.errors import nearest
+from fabricplan.faults import refuse
 
 INFINIBAND_RATES: tuple[str, ...] = ("edr", "hdr100", "hdr", "ndr200", "ndr", "xdr")
 ETHERNET_RATES: tuple[str, ...] = (
@@ -71,3 +74,18 @@ def ratio_parts(ratio: str) -> tuple[int, int]:
 
 
 Management = Annotated[str, AfterValidator(_management)]
+
+
+def other_rate(rate: str, known: Sequence[str]) -> str:
+    """Return what to write instead of a rate that the technology does not have.
+
+    >>> other_rate("400gbe", INFINIBAND_RATES)
+    'technology: roce runs 400gbe; known here: edr, hdr100, hdr, ndr200, ndr, xdr'
+    >>> other_rate("nrd", INFINIBAND_RATES)
+    'did you mean ndr? (known: edr, hdr100, hdr, ndr200, ndr, xdr)'
+    """
+    listed = ", ".join(known)
+    if rate in RATE_GBPS:
+        return f"technology: {'roce' if rate in ETHERNET_RATES else 'infiniband'} runs {rate}; known here: {listed}"
+    near = nearest(rate, known)
+    return near if near.startswith("known") else f"{near} (known: {listed})"

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from fabricplan.catalog import CageGroup, Catalog, PortMode, SwitchType, SwitchVariant, Technology
-from fabricplan.errors import InfeasibleError, Problem, RequirementError, nearest
+from fabricplan.errors import InfeasibleError, Problem, RequirementError
 from fabricplan.mating import recipe_for
 from fabricplan.requirement import RATE_GBPS, FabricRequirement
 from fabricplan.sizing.clos import Box
@@ -194,7 +194,7 @@ def _tier(
     key = catalog.find("switches", word)
     if key is None:
         raise RequirementError(Problem("unknown-switch", f"no switch '{word}'", where,
-                                       nearest(word, catalog.keys("switches"))))  # fmt: skip
+                                       catalog.advice("switches", word)))  # fmt: skip
     switch = catalog.switch(key)
     technology = "infiniband" if fabric.technology == "infiniband" else "ethernet"
     if switch.technology != technology:

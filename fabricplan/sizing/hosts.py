@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fabricplan.catalog import Catalog, HostNetwork, PlatformType, PortMode
-from fabricplan.errors import Problem, RequirementError, nearest
+from fabricplan.errors import Problem, RequirementError
 from fabricplan.requirement import Attachment, FabricRequirement, NodeGroup, Requirement
 from fabricplan.sizing.shape import NodePort
 from fabricplan.values import Finding, finding
@@ -151,7 +151,7 @@ def _platform(group: NodeGroup, index: int, requirement: Requirement, catalog: C
     key = catalog.find("platforms", name)
     if key is None:
         raise RequirementError(Problem("unknown-platform", f"no platform '{name}'", f"groups[{index}].platform",
-                                       nearest(name, catalog.keys("platforms"))))  # fmt: skip
+                                       catalog.advice("platforms", name)))  # fmt: skip
     return catalog.platform(key)
 
 
@@ -187,7 +187,7 @@ def _cards(
     key = catalog.find("adapters", pn)
     if key is None:
         raise RequirementError(Problem("unknown-adapter", f"no adapter '{pn}'", where,
-                                       nearest(pn, catalog.keys("adapters"))))  # fmt: skip
+                                       catalog.advice("adapters", pn)))  # fmt: skip
     adapter = catalog.adapter(key)
     if not adapter.cages:
         raise RequirementError(Problem("ports-unknown", f"the catalogue knows no cages of adapter {key}", where,

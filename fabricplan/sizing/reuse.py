@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fabricplan.catalog import Catalog
-from fabricplan.errors import InfeasibleError, Problem, RequirementError, nearest
+from fabricplan.errors import InfeasibleError, Problem, RequirementError
 from fabricplan.requirement import FabricRequirement
 from fabricplan.sizing.geometry import Tiers
 from fabricplan.sizing.shape import Reuse, Shape
@@ -35,7 +35,7 @@ def reuse(
         key = catalog.find("switches", item.model)
         if key is None:
             raise RequirementError(Problem("unknown-switch", f"no switch '{item.model}'", f"{place}.model",
-                                           nearest(item.model, catalog.keys("switches"))))  # fmt: skip
+                                           catalog.advice("switches", item.model)))  # fmt: skip
         switch = catalog.switch(key)
         rates = dict.fromkeys(mode.rate for group in switch.cages for mode in group.modes)
         runs = rates.keys() & {fabric.rate, tiers.uplink_rate}
