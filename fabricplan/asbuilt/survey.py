@@ -99,7 +99,7 @@ def survey(found: Found) -> Survey:
     """Return what the discovered fabrics are."""
     parts = components(found)
     names = found.names()
-    fabrics = []
+    fabrics: list[FabricSurvey] = []
     for number in range(int(parts.max()) + 1):
         mine = parts == number
         if (found.devices.kind[mine] == SWITCH).any() or mine.sum() > 1:
@@ -142,9 +142,10 @@ def tiers_of(found: Found) -> IntArray:
     tier = np.where(leaf, 1, 0)
     rank, edge = 1, leaf
     while edge.any():
-        reached = np.zeros(count, bool)
-        reached[far[edge[near]]] = True
-        edge = reached & switch & (tier == 0)
+        # a stray cable from a leaf to a core makes no spine of it: a quarter of its cables must lead to the tier below
+        below = np.where(switch & (tier == 0), np.bincount(far[edge[near]], minlength=count), 0)
+        edge = (below > 0) & (below * 4 >= total)
+        edge = edge if edge.any() else below > 0
         rank += 1
         tier[edge] = rank
     tier[switch & (tier == 0)] = 1

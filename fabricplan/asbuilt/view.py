@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
@@ -22,9 +23,17 @@ PORTS = 1 << 16
 
 
 class PlugEnd(Value):
-    """A port where a plug belongs or was found, in the words of the floor. Rack and panel label are None for devices
-    that are not in the plan."""
+    """A port where a plug belongs or was found, in the words of the floor.
 
+    Attributes:
+        kind: ``switch`` or ``node`` (of the plan), or ``other``.
+        device: its name.
+        rack, u: where it stands; None for devices that are not in the plan.
+        port: panel label.
+        number: port number of a switch; of a node, the count of its port on this fabric, from 1.
+    """
+
+    kind: Literal["switch", "node", "other"]
     device: str
     rack: str | None = None
     u: int | None = None
@@ -66,12 +75,14 @@ class FabricView:
     @cached_property
     def device_of(self) -> list[int]:
         """Device row of every end."""
-        return np.stack([self.lower, self.upper], axis=1).reshape(-1).tolist()
+        found: list[int] = np.stack([self.lower, self.upper], axis=1).reshape(-1).tolist()
+        return found
 
     @cached_property
     def port_of(self) -> list[int]:
         """Port number of every end."""
-        return np.stack([self.lower_port, self.upper_port], axis=1).reshape(-1).tolist()
+        found: list[int] = np.stack([self.lower_port, self.upper_port], axis=1).reshape(-1).tolist()
+        return found
 
     @cached_property
     def ends_of(self) -> dict[int, list[int]]:
@@ -119,7 +130,8 @@ class FabricView:
     @cached_property
     def cable(self) -> list[int]:
         """Cable row of every link; -1 for reserved ports without a cable."""
-        return self.plan.cabling.links.wide("cable")[self.rows].tolist()
+        found: list[int] = self.plan.cabling.links.wide("cable")[self.rows].tolist()
+        return found
 
     def cable_id(self, link: int) -> str:
         """Return the id of a link's cable in the cable schedule; empty without one."""
@@ -139,18 +151,21 @@ class FabricView:
     def plug(self, end: int) -> PlugEnd:
         """Return an end in the words of the floor."""
         device = self.device_of[end]
-        rack, u, _ = self._place(device)
-        number = self.port_of[end] if self.kind(device) == SWITCH else None
-        return PlugEnd(device=self.names[device], rack=rack, u=u, port=self.words[end >> 1][end & 1], number=number)
+        return self._plug(device, self.words[end >> 1][end & 1], self.port_of[end])
 
     def place(self, device: int, port: int) -> PlugEnd:
         """Return a port of a planned device that the plan leaves free."""
-        rack, u, _ = self._place(device)
-        return PlugEnd(device=self.names[device], rack=rack, u=u, port=f"port {port}", number=port)
+        return self._plug(device, f"port {port}" if port else "?", port or None)
 
-    def _place(self, device: int) -> tuple[str, int | None, int]:
+    def whole(self, device: int) -> PlugEnd:
+        """Return a planned device, without a port."""
+        return self._plug(device, "", None)
+
+    def _plug(self, device: int, port: str, number: int | None) -> PlugEnd:
         places = self.plan.placement.places
-        return self._racks[int(places.rack[device])], int(places.u[device]) or None, device
+        return PlugEnd(kind="switch" if self.kind(device) == SWITCH else "node", device=self.names[device],
+                       rack=self._racks[int(places.rack[device])], u=int(places.u[device]) or None, port=port,
+                       number=number)  # fmt: skip
 
     @cached_property
     def labels(self) -> dict[tuple[int, str], int]:

@@ -1,0 +1,69 @@
+"""GUIDs of planned switches and adapter ports, found in a discovery: by name, by map, or by place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from fabricplan.asbuilt.found import Found
+from fabricplan.asbuilt.match import NO_NAMES, NameMap, match
+from fabricplan.asbuilt.view import view
+from fabricplan.plan import Plan
+from fabricplan.topology import SWITCH
+
+
+class AdapterGuids(NamedTuple):
+    """GUID of an adapter and of its port; 0 where the discovery does not tell it."""
+
+    node: int
+    port: int
+
+
+class Guids(NamedTuple):
+    """What was found.
+
+    Attributes:
+        switches: device row of the plan -> GUID.
+        adapters: (fabric, device row, port number of the plan) -> GUIDs.
+        by_place: names of devices that are known by their place only, because nobody named them.
+    """
+
+    switches: dict[int, int]
+    adapters: dict[tuple[int, int, int], AdapterGuids]
+    by_place: list[str]
+
+
+def find_guids(plan: Plan, found: Found, ports: Mapping[tuple[int, int], int], names: NameMap = NO_NAMES) -> Guids:
+    """Return the GUIDs of a plan's InfiniBand devices.
+
+    A cable in the wrong place changes nothing: a device is who it says it is.
+
+    Args:
+        plan: the plan.
+        found: the discovery.
+        ports: (node GUID, port number) -> port GUID.
+        names: map of found names or GUIDs to planned names.
+
+    Raises:
+        ReadError: two devices bear one planned name.
+    """
+    guids = Guids({}, {}, [])
+    told = found.devices.guid.tolist()
+    sides = list(zip(found.links.a.tolist(), found.links.a_port.tolist(), found.links.z.tolist(),
+                     found.links.z_port.tolist(), strict=True))  # fmt: skip
+    kind = plan.topology.devices.kind.tolist()
+    for number, sizing in enumerate(plan.fabrics):
+        if sizing.technology != "infiniband":
+            continue
+        seen = view(plan, number)
+        matched = match(found, seen, names, False)
+        for row, planned in enumerate(matched.device):
+            if planned >= 0 and kind[planned] == SWITCH and told[row]:
+                guids.switches[planned] = told[row]
+        for (a, a_port, z, z_port), ends in zip(sides, matched.ends, strict=True):
+            for row, port, end in ((a, a_port, ends[0]), (z, z_port, ends[1])):
+                if end >= 0 and told[row] and kind[seen.device_of[end]] != SWITCH:
+                    key = (number, seen.device_of[end], seen.port_of[end])
+                    guids.adapters[key] = AdapterGuids(told[row], ports.get((told[row], port), 0))
+        guids.by_place.extend(seen.names[matched.device[row]] for row in matched.by_place)
+    return guids._replace(by_place=sorted(set(guids.by_place)))

@@ -1,0 +1,258 @@
+"""As-built fabrics made from plans: what a crew may have cabled, written as a discovery would print it.
+
+A model holds links as pairs of ends ``(device, number)``; the number of a node's end is the count of its port. Mistakes
+change the model; work orders are carried out on it; :func:`dump` prints it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from fabricplan.asbuilt.document import Move, WorkOrder
+from fabricplan.plan import Plan
+from fabricplan.renderers.ibsim_net import end_names
+from fabricplan.proof.wiring import wirings
+
+RATES = {"edr": "4xEDR", "hdr100": "2xHDR", "hdr": "4xHDR", "ndr200": "2xNDR", "ndr": "4xNDR", "xdr": "4xXDR"}
+End = tuple[str, int]
+Link = tuple[End, End]
+
+
+@dataclass
+class Model:
+    """A fabric as it stands.
+
+    Attributes:
+        links: pairs of ends.
+        host: end of a node -> (node description, its port).
+        switches: name -> declared ports.
+        slow: links that run slower.
+    """
+
+    links: list[Link]
+    host: dict[End, str]
+    switches: dict[str, int]
+    host_rate: str = "4xNDR"
+    trunk_rate: str = "4xNDR"
+    slow: dict[frozenset[End], str] = field(default_factory=dict)
+
+    def key(self) -> set[frozenset[End]]:
+        """Return the links without order."""
+        return {frozenset(link) for link in self.links}
+
+    def copy(self) -> Model:
+        return Model(list(self.links), dict(self.host), dict(self.switches), self.host_rate, self.trunk_rate,
+                     dict(self.slow))  # fmt: skip
+
+
+def model(plan: Plan, fabric: int = 0, reserved: bool = False) -> Model:
+    """Return a fabric of a plan, cabled as planned; with ``reserved`` hosts on the reserved ports."""
+    names, links, host, switches = plan.device_names(), [], {}, {}
+    for wiring in wirings(plan, fabric):
+        switch = [names[row] for row in wiring.switch_row.tolist()]
+        described = end_names(plan, wiring, names)
+        for name in switch:
+            switches[name] = 129
+        for at in range(wiring.end_count):
+            if wiring.reserved[at] and not reserved:
+                continue
+            end = (names[wiring.end_device[at]], int(wiring.end_device_port[at]))
+            host[end] = described[at]
+            links.append((end, (switch[wiring.end_switch[at]], int(wiring.end_port[at]))))
+        for low, low_port, high, high_port in zip(wiring.low, wiring.low_port, wiring.high, wiring.high_port,
+                                                  strict=True):  # fmt: skip
+            links.append(((switch[low], int(low_port)), (switch[high], int(high_port))))
+    sizing = plan.fabrics[fabric]
+    return Model(links, host, switches, RATES[sizing.rate], RATES[sizing.uplink_rate])
+
+
+def dump(built: Model, unnamed: bool = False, upper: bool = False) -> str:
+    """Return the model as ``ibnetdiscover`` prints it."""
+    ids: dict[str, str] = {}
+    for number, name in enumerate(built.switches):
+        ids[name] = f"S-{0xB8599F0300000000 + number:016x}"
+    hca: dict[End, str] = {}
+    for link in built.links:
+        for end in link:
+            if end[0] not in built.switches:
+                hca[end] = f"H-{0x0C42A10300000000 + len(hca) * 4:016x}"
+
+    def described(end: End) -> str:
+        if end[0] in built.switches:
+            name = end[0].upper() if upper else end[0]
+            return "Quantum-2 Mellanox Technologies" if unnamed else f"MF0;{name}:MQM9700/U1"
+        text = built.host.get(end, f"{end[0]} HCA-{end[1]}")
+        return "MT4129 ConnectX7   Mellanox Technologies" if unnamed else text.upper() if upper else text
+
+    far: dict[End, End] = {}
+    for one, other in built.links:
+        assert one not in far and other not in far, f"a port twice: {one} {other}"
+        far[one], far[other] = other, one
+    lines = ["#", "# Topology file: generated on Mon Jan  5 10:00:00 2026", "#", ""]
+    held: dict[str, list[End]] = {name: [] for name in built.switches}
+    for end in far:
+        if end[0] in held:
+            held[end[0]].append(end)
+
+    def text(end: End) -> tuple[str, int]:
+        return (ids[end[0]], end[1]) if end[0] in built.switches else (hca[end], 1)
+
+    def rate(end: End) -> str:
+        trunk = end[0] in built.switches and far[end][0] in built.switches
+        return built.slow.get(frozenset((end, far[end])), built.trunk_rate if trunk else built.host_rate)
+
+    for name, ports in built.switches.items():
+        lines += ["vendid=0x2c9", "devid=0xd2f2", f"sysimgguid=0x{ids[name][2:]}",
+                  f'Switch\t{ports} "{ids[name]}"\t\t# "{described((name, 0))}" enhanced port 0 lid 5 lmc 0']  # fmt: skip
+        for end in sorted(held[name]):
+            identity, port = text(far[end])
+            guid = f"({identity[2:]})" if identity.startswith("H") else ""
+            lines.append(f'[{end[1]}]\t"{identity}"[{port}]{guid} \t\t# "{described(far[end])}" lid 9 {rate(end)}')
+        lines.append("")
+    for end, identity in hca.items():
+        other, port = text(far[end])
+        lines += ["vendid=0x2c9", "devid=0x1021", f"sysimgguid=0x{identity[2:]}", f"caguid=0x{identity[2:]}",
+                  f'Ca\t1 "{identity}"\t\t# "{described(end)}"',
+                  f'[1]({identity[2:]}) \t"{other}"[{port}]\t\t# lid 9 lmc 0 "{described(far[end])}" lid 5 {rate(end)}',
+                  ""]  # fmt: skip
+    return "\n".join(lines)
+
+
+def swap(built: Model, dice: random.Random, kind: str = "any") -> None:
+    """Exchange two plugs of two cables of a kind: ``host``, ``trunk`` or ``any``."""
+    one, other = dice.sample(cables(built, kind) or cables(built, "any"), 2)
+    side = dice.choice([0, 1])
+    _exchange(built, one, other, side)
+
+
+def _exchange(built: Model, one: int, other: int, side: int) -> None:
+    first, second = built.links[one], built.links[other]
+    if side == 0:
+        built.links[one], built.links[other] = (second[0], first[1]), (first[0], second[1])
+    else:
+        built.links[one], built.links[other] = (first[0], second[1]), (second[0], first[1])
+
+
+def cables(built: Model, kind: str) -> list[int]:
+    """Return the positions of cables of a kind."""
+    return [
+        at for at, (low, _) in enumerate(built.links)
+        if kind == "any" or (low[0] in built.switches) == (kind == "trunk")
+    ]  # fmt: skip
+
+
+def rotate(built: Model, dice: random.Random, count: int = 3) -> None:
+    """Move the upper plugs of some host cables on, in a circle."""
+    chosen = dice.sample(cables(built, "host"), count)
+    uppers = [built.links[at][1] for at in chosen]
+    for at, upper in zip(chosen, uppers[1:] + uppers[:1], strict=True):
+        built.links[at] = (built.links[at][0], upper)
+
+
+def lose(built: Model, dice: random.Random, count: int = 1) -> None:
+    """Take cables away."""
+    for at in sorted(dice.sample(range(len(built.links)), count), reverse=True):
+        del built.links[at]
+
+
+def exchange_devices(built: Model, one: str, other: str) -> None:
+    """Exchange two devices with all their cables."""
+    names = {one: other, other: one}
+    built.links = [tuple((names.get(name, name), port) for name, port in link) for link in built.links]  # type: ignore[misc]
+
+
+def shift(built: Model, dice: random.Random, by: int = 1) -> None:
+    """Plug the hosts of a leaf one port further; the last one finds its port beyond the hosts, if that is free."""
+    leaves = sorted({link[1][0] for link in built.links if link[0][0] not in built.switches})
+    leaf = dice.choice(leaves)
+    mine = sorted((link[1][1], at) for at, link in enumerate(built.links)
+                  if link[1][0] == leaf and link[0][0] not in built.switches)  # fmt: skip
+    used = {end for link in built.links for end in link}
+    step = mine[1][0] - mine[0][0] if len(mine) > 1 else 1
+    free = next(port for port in range(1, 400) if (leaf, port) not in used)
+    targets = [port for port, _ in mine[by:]] + [free + step * number for number in range(by)]
+    for (_, at), port in zip(mine, targets, strict=True):
+        built.links[at] = (built.links[at][0], (leaf, port))
+
+
+def extra_host(built: Model, dice: random.Random) -> None:
+    """Plug a machine that nobody planned into a free port."""
+    used = {end for link in built.links for end in link}
+    leaf = dice.choice(sorted({link[1][0] for link in built.links if link[0][0] not in built.switches}))
+    free = next(port for port in range(1, 400) if (leaf, port) not in used)
+    end = (f"visitor-{dice.randrange(10**6)}", 1)
+    built.host[end] = f"{end[0]} mlx5_0"
+    built.links.append((end, (leaf, free)))
+
+
+def misplug(built: Model, dice: random.Random) -> None:
+    """Plug a host into a free port of its leaf."""
+    used = {end for link in built.links for end in link}
+    at = dice.choice(cables(built, "host"))
+    low, (leaf, _) = built.links[at]
+    free = next(port for port in range(1, 400) if (leaf, port) not in used)
+    built.links[at] = (low, (leaf, free))
+
+
+MISTAKES: dict[str, Callable[[Model, random.Random], None]] = {
+    "swap": swap, "rotate": rotate, "lose": lose, "shift": shift, "extra": extra_host, "misplug": misplug,
+    "trunks": lambda built, dice: swap(built, dice, "trunk"), "hosts": lambda built, dice: swap(built, dice, "host"),
+}  # fmt: skip
+
+
+def carry_out(built: Model, orders: tuple[WorkOrder, ...]) -> None:
+    """Do what the work orders say, step by step, as a technician would: nothing else is touched."""
+    for order in orders:
+        names = {move.at.device: move.to.device for move in order.moves if move.action == "replace"}
+        if names:
+            back = {new: old for old, new in names.items()}
+            built.links = [
+                tuple((names.get(name, name), port) for name, port in link)  # type: ignore[misc]
+                for link in built.links
+            ]
+            assert back
+        taken: list[tuple[int, int, End]] = []
+        for move in order.moves:
+            if move.action == "remove":
+                built.links.remove(_find(built, move))
+        for move in order.moves:
+            if move.action == "move":
+                at, side = _where(built, _end(move.at))
+                assert move.stays is not None and built.links[at][1 - side] == _end(move.stays)
+                taken.append((at, side, _end(move.to)))
+        for at, side, to in taken:
+            link = list(built.links[at])
+            link[side] = to
+            built.links[at] = (link[0], link[1])
+        for move in order.moves:
+            if move.action == "connect":
+                built.links.append((_end(move.at), _end(move.to)))
+            elif move.action == "check":
+                built.slow.pop(frozenset((_end(move.at), _end(move.to))))
+
+
+def _end(plug: object) -> End:
+    assert plug.number is not None  # type: ignore[attr-defined]
+    return plug.device, plug.number  # type: ignore[attr-defined]
+
+
+def _where(built: Model, end: End) -> tuple[int, int]:
+    for at, link in enumerate(built.links):
+        for side in (0, 1):
+            if link[side] == end or _visitor(end, link[side]):
+                return at, side
+    raise AssertionError(f"no cable at {end}")
+
+
+def _visitor(end: End, held: End) -> bool:
+    """An unplanned machine is told by its description."""
+    return end[0].startswith("visitor") and end[0].split()[0] == held[0]
+
+
+def _find(built: Model, move: Move) -> Link:
+    at, _ = _where(built, _end(move.at))
+    other, _ = _where(built, _end(move.to))
+    assert at == other, "the plugs are of two cables"
+    return built.links[at]
