@@ -129,7 +129,8 @@ class _Builder:
         chunk = self._units_per_column()
         columns = self._columns(1 if sizing.planes > 1 else 0, chunk)
         drawn = sizing.planes if sizing.planes * len(columns) <= COLUMNS_MAX else 1
-        aligned = drawn == 1 and shape.pod_kind != "rails" and shape.tiers > 1
+        whole = shape.pod_kind != "rails" and not shape.manager_leaves  # every leaf has nodes of its own below it
+        aligned = drawn == 1 and whole and shape.tiers > 1
         planes = []
         for plane in range(1, drawn + 1):
             planes.append(self._plane(plane if sizing.planes > 1 else 0, chunk, aligned))

@@ -89,7 +89,11 @@ def _shape(search: Search, groups: Sequence[GroupPorts], found: Fabric, units: U
         for member, sizes in zip(search.members, divided, strict=True)
         for each, how_many in sizes
     )
-    down = units.hosts + (1 if search.reserve and _spare(search, units, found) else 0)
+    down = (
+        units.hosts
+        if units.manager_leaves
+        else units.hosts + (1 if search.reserve and _spare(search, units, found) else 0)
+    )
     leaf = tiers.leaf.ports(down, found.uplinks)
     if found.tiers == 1 and not found.uplinks:
         leaf = leaf.model_copy(update={"up_first_cage": leaf.down_first_cage + tiers.leaf.box.cages})
@@ -101,7 +105,8 @@ def _shape(search: Search, groups: Sequence[GroupPorts], found: Fabric, units: U
         spine=tiers.spine.ports(found.leaves_per_pod * found.per_pair, found.spine_uplinks)
         if found.tiers > 1 else _far_leaf(leaf) if search.fabric.direct_pair else None,
         core=tiers.core.ports(tiers.core.box.radix, 0) if found.tiers == 3 else None,
-        units=runs, pooled=units.pooled, leaf_count=found.leaves, hosts_per_leaf=found.hosts,
+        units=runs, pooled=units.pooled, manager_leaves=units.manager_leaves, leaf_count=found.leaves,
+        hosts_per_leaf=found.hosts,
         uplinks=0 if search.uplinks_per_leaf else found.uplinks,
         spine_count=found.spines, links_per_pair=found.per_pair, pod_count=found.pods,
         pod_kind="units" if found.pod_kind == "units" else "rails" if found.pod_kind == "rails" else "whole",
@@ -125,7 +130,7 @@ def _far_leaf(leaf: TierPorts) -> TierPorts:
 def _stands(final: Shape, groups: Sequence[GroupPorts], search: Search) -> dict[str, int]:
     """Return what of the final stage stands today: units with nodes, their leaves, the pods that hold them."""
     layout = unit_layout(final, groups)
-    built = layout.load > 0
+    built = layout.built
     units, leaves = int(built.sum()), int(layout.leaves[built].sum())
     if final.tiers == 1:
         # further ports lie on all leaves of an out-of-band fabric, so all stand from the first day

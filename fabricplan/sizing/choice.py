@@ -38,6 +38,12 @@ def best_two_tier(search: Search) -> tuple[Fabric, Units] | None:
             demand = replace(demand, units=units.leaves, leaves_per_unit=1, stages=())
         found = list(two_tiers(demand, search.tiers.leaf.box, spine))
         usable = [item for item in found if holds_reserved(search, units, item.uplinks)]
+        if not usable and found and not search.grows and not units.pooled and units.leaves < spine.radix:
+            # no leaf port is left for managers: one leaf more, for them alone, may be cheaper than a further unit
+            units = replace(units, manager_leaves=1)
+            lone = replace(demand, units=units.leaves, leaves_per_unit=1, stages=())
+            found = [replace(item, units=units.units) for item in two_tiers(lone, search.tiers.leaf.box, spine)]
+            usable = [item for item in found if holds_reserved(search, units, item.uplinks)]
         if not usable:
             search.fell(f"{units.units} units", min(found, key=lambda f: cost(f, "switches")) if found else None,
                         "no-port-to-reserve" if found else "no-even-spines", reserve=search.reserve)  # fmt: skip

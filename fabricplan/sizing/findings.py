@@ -36,6 +36,9 @@ def sizing_findings(
         box = search.tiers.leaf.box
         notes.append(finding("warning", "direct-pair", name, links=sizing.shape.uplinks, ratio=sizing.oversubscription,
                              ports=2 * box.cages * box.down_per_cage))  # fmt: skip
+    if sizing.shape.manager_leaves:
+        notes.append(finding("info", "manager-leaf", name, ports=sizing.reserve_ports,
+                             leaves=sizing.shape.manager_leaves * sizing.planes))  # fmt: skip
     notes += _phases(sizing, search)
     if sizing.shape.core_count and not sizing.shape.cores_today:
         notes.append(finding("info", "cores-wait", name, cores=sizing.shape.core_count * sizing.planes))

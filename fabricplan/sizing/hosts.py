@@ -11,7 +11,14 @@ from typing import Literal
 
 from fabricplan.catalog import Catalog, HostNetwork, PlatformType, PortMode
 from fabricplan.errors import Problem, RequirementError
-from fabricplan.requirement import Attachment, FabricRequirement, NodeGroup, Requirement
+from fabricplan.requirement import (
+    ETHERNET_RATES,
+    INFINIBAND_RATES,
+    Attachment,
+    FabricRequirement,
+    NodeGroup,
+    Requirement,
+)
 from fabricplan.sizing.shape import NodePort
 from fabricplan.values import Finding, finding
 
@@ -51,7 +58,6 @@ class HostPorts:
 NO_GENERIC = {
     "800gbe": "ConnectX-8 gives a GPU 800 Gb/s of Ethernet as two 400GbE ports, one a plane: "
     "--rate 400 --planes 2 --nic 900-9X81E-00EX-ST0",
-    "50gbe": "name a server and a 50GbE adapter: --platform generic-8gpu-100gbe --nic PART-NUMBER",
 }
 """What to ask for instead, at rates for which the catalogue defines no generic server."""
 
@@ -147,12 +153,19 @@ def _platform(group: NodeGroup, index: int, requirement: Requirement, catalog: C
         if not catalog.has("platforms", name):
             raise RequirementError(Problem(
                 "no-generic-platform", f"there is no generic 8-GPU server at {rate}", f"groups[{index}].platform",
-                NO_GENERIC.get(rate, "name a --platform with its --nic")))  # fmt: skip
+                NO_GENERIC.get(rate, _with_generic(catalog, requirement.fabrics[0].technology))))  # fmt: skip
     key = catalog.find("platforms", name)
     if key is None:
         raise RequirementError(Problem("unknown-platform", f"no platform '{name}'", f"groups[{index}].platform",
                                        catalog.advice("platforms", name)))  # fmt: skip
     return catalog.platform(key)
+
+
+def _with_generic(catalog: Catalog, technology: str) -> str:
+    """Return the rates of a technology that have a generic server, and what else to say."""
+    rates = INFINIBAND_RATES if technology == "infiniband" else ETHERNET_RATES
+    there = [rate for rate in rates if catalog.has("platforms", generic_platform(rate))]
+    return f"there is one at {', '.join(there)}; else name the server: --platform NAME, with --nic PART-NUMBER"
 
 
 def _count(

@@ -84,10 +84,14 @@ def unit_layout(shape: Shape, groups: Sequence[GroupPorts]) -> UnitLayout:
         leaves[unit] = np.maximum(leaves[unit], group.leaves_per_unit)
         used[unit] += nodes * group.rails_per_leaf
         load[unit] += today * group.rails_per_leaf
+    if shape.manager_leaves:
+        leaves = np.append(leaves, shape.manager_leaves)
+        used, load = np.append(used, 0), np.append(load, 0)
     first_leaf = np.cumsum(leaves) - leaves
     if shape.tiers == 1 and shape.leaf_count == 1:
         first_leaf, leaves = first_leaf * 0, leaves * 0 + 1
-    built = np.ones(count, bool) if shape.leaves_today == shape.leaf_count else load > 0
+    whole = shape.leaves_today == shape.leaf_count or bool(shape.manager_leaves)
+    built = np.ones(leaves.size, bool) if whole else load > 0
     return UnitLayout(first_leaf, leaves, used, load, tuple(rows), built)
 
 

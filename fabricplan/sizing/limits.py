@@ -65,7 +65,8 @@ def _uneven(search: Search, where: str) -> InfeasibleError:
                           zip(search.members, units.leaves_per_unit, strict=True))  # fmt: skip
         return InfeasibleError(Problem(
             "unlike-units", "three tiers need pods of equally many leaves, and the units of the groups differ: leaves "
-            f"of a unit: {found}", where, "give the groups fabrics of their own, or equally many ports a node"))  # fmt: skip
+            f"of a unit: {found}", where,
+            "give the groups fabrics of their own, or equally many ports a node"))  # fmt: skip
     if search.fabric.tiers == 3 and units.units < 2:
         return InfeasibleError(Problem(
             "one-pod", f"three tiers join pods, and {search.endpoints:,} endpoints fill one unit", where,

@@ -110,7 +110,8 @@ class GroupPorts(Value):
 class Shape(Value):
     """Counts of one plane. The final stage, and what stands today where a fabric grows.
 
-    In a ``pooled`` fabric all groups share all units, else each unit belongs to one group.
+    In a ``pooled`` fabric all groups share all units, else each unit belongs to one group; ``manager_leaves`` stand
+    behind all units and hold reserved ports alone.
     """
 
     tiers: Literal[1, 2, 3]
@@ -119,6 +120,7 @@ class Shape(Value):
     core: TierPorts | None = None
     units: tuple[UnitRun, ...]
     pooled: bool = False
+    manager_leaves: int = 0
     leaf_count: int
     hosts_per_leaf: int
     uplinks: int = 0

@@ -73,6 +73,7 @@ class Units:
     leaves_per_unit: tuple[int, ...]
     hosts: int
     pooled: bool = False
+    manager_leaves: int = 0
 
     @property
     def units(self) -> int:
@@ -81,10 +82,10 @@ class Units:
 
     @property
     def leaves(self) -> int:
-        """Leaves of all groups."""
+        """Leaves of all groups, and those that hold reserved ports alone."""
         if self.pooled:
             return self.counts[0] * self.leaves_per_unit[0]
-        return sum(c * g for c, g in zip(self.counts, self.leaves_per_unit, strict=True))
+        return self.manager_leaves + sum(c * g for c, g in zip(self.counts, self.leaves_per_unit, strict=True))
 
 
 def candidate(
@@ -305,6 +306,8 @@ def holds_reserved(search: Search, units: Units, uplinks: int) -> bool:
     if search.reserve == 0:
         return True
     box = search.tiers.leaf.box
+    if units.manager_leaves:
+        return box.holds(search.reserve, uplinks)
     if box.holds(units.hosts + 1, uplinks):
         spare = box.up_first(units.hosts + 1, uplinks) * box.down_per_cage - units.hosts
         return search.reserve <= spare * (units.leaves_per_unit[0] if search.grows else units.leaves)

@@ -30,6 +30,10 @@ TEXT: dict[str, tuple[str, str]] = {
         "close a ring that can deadlock",
         "for growth take leaves and spines; never close a ring of switches under min-hop routing",
     ),
+    "manager-leaf": (
+        "{subject}: nodes fill all other leaves, so {leaves} leaf of its own holds the {ports} reserved ports",
+        "one node fewer in the unit saves this leaf and its share of the spines",
+    ),
     "switches-reused": (
         "{subject}: {quantity:,} {model} exist already; they serve this fabric and are not in the bill",
         "check their software, splits and airflow before the first cable",

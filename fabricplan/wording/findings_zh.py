@@ -27,6 +27,10 @@ TEXT: dict[str, tuple[str, str]] = {
         "两倍，OpenSM 的 ftree 需要根列表，第三台交换机会形成可能死锁的环",
         "需要扩容时请采用 Leaf 与 Spine；在 min-hop 路由下不要让交换机成环",
     ),
+    "manager-leaf": (
+        "{subject}：其他 Leaf 已被节点占满，因此另设 {leaves} 台 Leaf 承接 {ports} 个预留端口",
+        "每个 SU 少一台节点即可省去这台 Leaf 及相应的 Spine",
+    ),
     "switches-reused": (
         "{subject}：已有 {quantity:,} 台 {model}，用于本网络，不计入物料清单",
         "布线前请核对其软件版本、端口拆分与风向",
