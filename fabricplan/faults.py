@@ -85,7 +85,7 @@ def _meant(faults: Sequence[Any]) -> Any:
     numbers = [fault for fault in faults if fault["type"] != "literal_error"]
     given = faults[0].get("input")
     counted = isinstance(given, (int, float)) and not isinstance(given, bool)
-    return (numbers if counted or not words else words)[0]
+    return (numbers or words)[0] if counted else (words or numbers)[0]
 
 
 def _message(fault: Any, faults: Sequence[Any]) -> str:
@@ -101,10 +101,10 @@ def _message(fault: Any, faults: Sequence[Any]) -> str:
         text, name = _LIMITS[kind]
         return text.format(f"{told[name]:,}") + ("" if kind.endswith("long") else shown)
     if kind == "literal_error":
-        number = "a whole number, " if len(faults) > 1 else ""
+        number = "a whole number or " if len(faults) > 1 else ""
         return f"must be {number}{told['expected']}{shown}"
     text = _TYPES.get(kind) or str(fault["msg"]).removeprefix("Value error, ")
-    return text[:1].lower() + text[1:] + ("" if kind == "missing" else shown)
+    return text[:1].lower() + text[1:] + ("" if kind in ("missing", "string_too_short") else shown)
 
 
 def _hint(fault: Any, faults: Sequence[Any], owner: type[BaseModel]) -> str:

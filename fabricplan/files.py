@@ -19,6 +19,7 @@ from fabricplan.catalog import Catalog
 from fabricplan.errors import CatalogError, Problem, ReadError, RenderError, RequirementError, nearest
 from fabricplan.rawcatalog import EXTENDS, KEY_FIELDS, RawEntry, Row, changed, extend, read_compiled, read_rows
 from fabricplan.requirement import Requirement, parse_requirement
+from fabricplan.terminal import whole
 
 _PACKAGE = Path(__file__).resolve().parent
 COMPILED = "catalog.json"
@@ -118,7 +119,7 @@ class RequestFile(NamedTuple):
 
     def place(self, path: str) -> str:
         """Return ``file:line`` of a JSON path such as ``fabrics[0].rate`` (its deepest part that exists)."""
-        steps = tuple(int(step) if step.isdigit() else step for step in re.findall(r"[^.\[\]]+", path))
+        steps = tuple(step if whole(step) is None else int(step) for step in re.findall(r"[^.\[\]]+", path))
         return f"{self.name}:{strictyaml.line_of(self.text, steps)}"
 
 
@@ -175,14 +176,15 @@ def read_text(path: str | os.PathLike[str]) -> str:
                                 "save it as UTF-8")) from None  # fmt: skip
 
 
-def read_bytes(path: str | os.PathLike[str]) -> bytes:
-    """Return the bytes of a file.
+def read_bytes(path: str | os.PathLike[str], most: int | None = None) -> bytes:
+    """Return the bytes of a file; with ``most``, one byte more than that of a longer one.
 
     Raises:
         ReadError: if it cannot be read.
     """
     try:
-        return Path(path).read_bytes()
+        with Path(path).open("rb") as stream:
+            return stream.read() if most is None else stream.read(most + 1)
     except OSError as caught:
         raise ReadError(Problem("cannot-read", f"cannot read: {(caught.strerror or str(caught)).lower()}",
                                 str(path), "check the path")) from None  # fmt: skip
@@ -199,12 +201,20 @@ def write(folder: str | os.PathLike[str], files: Mapping[str, bytes]) -> list[st
     """
     target = Path(folder)
     pending: list[tuple[str, Path]] = []
+    blocked = next((path for path in (target, *target.parents) if path.exists() and not path.is_dir()), None)
+    if blocked is not None:
+        raise RenderError(Problem("cannot-write", "a file stands where the folder should be", str(blocked),
+                                  "choose another folder with -o"))  # fmt: skip
     try:
         target.mkdir(parents=True, exist_ok=True)
         for name, data in files.items():
             final = target / name
             final.parent.mkdir(parents=True, exist_ok=True)
-            handle, temporary = tempfile.mkstemp(dir=final.parent, prefix=".fabricplan-")
+            try:
+                handle, temporary = tempfile.mkstemp(dir=final.parent, prefix=".fabricplan-")
+            except OSError as caught:
+                # the folder is what cannot be written; the temporary name would tell nobody anything
+                raise OSError(caught.errno, caught.strerror, str(final.parent)) from None
             pending.append((temporary, final))
             with os.fdopen(handle, "wb") as stream:
                 stream.write(data)

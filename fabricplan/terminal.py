@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+DIGITS_MAX = 40
+"""A longer number is no count of anything."""
 WIDTH = 80
 """Columns of a terminal that every line keeps to."""
 
@@ -56,3 +58,14 @@ def wrap(line: str, width: int = WIDTH, indent: str = "  ") -> list[str]:
     if current.strip():
         pieces.append(current.rstrip())
     return pieces
+
+
+def whole(text: str) -> int | None:
+    """Return the whole number that a person typed in plain digits, or None.
+
+    >>> whole(" 42 "), whole("-3"), whole("1_024"), whole("\u00b2"), whole("\uff18")
+    (42, -3, None, None, None)
+    """
+    digits = text.strip()
+    plain = digits.isascii() and digits.removeprefix("-").isdecimal() and len(digits) <= DIGITS_MAX
+    return int(digits) if plain else None

@@ -15,6 +15,7 @@ import typer
 from typing_extensions import TypedDict  # pydantic reads the standard one from Python 3.12 only
 
 from fabricplan.errors import Problem, nearest
+from fabricplan.terminal import whole
 
 
 class ErrorRow(TypedDict):
@@ -53,10 +54,10 @@ def say(line: str) -> None:
 
 def whole_number(text: str) -> int:
     """Return the whole number that an option's word means."""
-    try:
-        return int(text)
-    except ValueError:
-        raise typer.BadParameter(f"'{text}' is not a whole number") from None
+    number = whole(text)
+    if number is None:
+        raise typer.BadParameter(f"'{text}' is not a whole number")
+    return number
 
 
 def _write(stream: TextIO, text: str) -> None:

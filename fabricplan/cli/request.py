@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Any
 
 from fabricplan.cli.networks import FURTHER, further_networks
 from fabricplan.errors import FabricplanError, Problem, RequirementError, nearest
 from fabricplan.files import RequestFile
 from fabricplan.requirement import INFINIBAND_RATES, Requirement, parse_requirement
+from fabricplan.terminal import whole
 
 PATHS: Mapping[str, str] = {
     "--gpus": "groups[0].gpus", "--nodes": "groups[0].nodes", "--platform": "groups[0].platform",
@@ -29,6 +31,9 @@ PATHS: Mapping[str, str] = {
     "--spares": "spares", "--name": "name",
 }  # fmt: skip
 """Where in a requirement the value of an option goes."""
+ETHERNETS = ("roce", "ethernet")
+LENGTH_MM = (100, 10_000_000)
+"""Least and most of ``uniform_length_mm``."""
 
 
 class Request:
@@ -74,10 +79,8 @@ class Request:
             return count
         if problem.code == "ports-per-node" and "--ports-per-node" in self.given:
             return "--ports-per-node"
-        # A check that compares two fields stands at the group or fabric as a whole and begins with the field.
-        field = "oversubscription" if "ratios" in problem.message else problem.message.split()[0]
-        if f"{path}.{field}" in PATHS.values():
-            path = f"{path}.{field}"
+        if problem.code == "no-generic-platform" and self.file is None:
+            return "--gen" if "--gen" in self.given else "--rate"
         for known, option in self._options.items():
             if path == known or path.startswith((f"{known}[", f"{known}.")):
                 return option
@@ -101,6 +104,9 @@ class Request:
         if "--gen" in given and "--rate" in given:
             raise RequirementError(Problem("two-rates", "both --gen and --rate are given", "--rate",
                                            "--gen for InfiniBand, --technology roce --rate for Ethernet"))  # fmt: skip
+        if file is None and not given.keys() & {"--gen", "--rate"} and given.get("--technology") in ETHERNETS:
+            raise RequirementError(Problem("no-rate", f"--technology {given['--technology']} needs a rate", "--rate",
+                                           "--rate 25|100|200|400|800"))  # fmt: skip
         if file is None and "--gen" not in given and "--rate" not in given:
             raise RequirementError(Problem("no-rate", "no generation is given", "--gen",
                                            "--gen ndr, or --technology roce --rate 400"))  # fmt: skip
@@ -112,7 +118,7 @@ class Request:
             if given["--gen"].casefold() not in INFINIBAND_RATES:
                 raise RequirementError(Problem("unknown-generation", f"no InfiniBand generation '{given['--gen']}'",
                                                "--gen", _generations(given["--gen"])))  # fmt: skip
-        if file is None and str(given.get("--rate", "")).isdigit() and "--technology" not in given:
+        if file is None and whole(str(given.get("--rate", ""))) is not None and "--technology" not in given:
             raise RequirementError(Problem("no-technology", f"--rate {given['--rate']} is an Ethernet rate",
                                            "--rate", f"add --technology roce, or give --gen: "
                                            f"{', '.join(INFINIBAND_RATES)}"))  # fmt: skip
@@ -166,27 +172,41 @@ def _value(option: str, value: Any) -> Any:
     if option == "--oversubscription":
         return [ratio.strip() for ratio in value.split(",")]
     if option == "--phases":
-        counts = [count.strip() for count in value.split(",")]
-        if not all(count.isdigit() for count in counts):
+        counts = [whole(count) for count in value.split(",")]
+        if None in counts:
             raise RequirementError(Problem("phases", f"'{value}' is no list of node counts", option,
                                            "for example --phases 40,128"))  # fmt: skip
-        return [int(count) for count in counts]
+        return counts
     if option == "--planes":
-        if value != "rail" and not value.isdigit():
+        planes = whole(value)
+        if value != "rail" and planes is None:
             raise RequirementError(Problem("planes", f"'{value}' is neither a number of planes nor rail", option,
                                            "--planes 2, or --planes rail"))  # fmt: skip
-        return int(value) if value.isdigit() else value
+        return value if planes is None else planes
     if option == "--uniform-length-m":
-        try:
-            length = Decimal(value) * 1000
-            return int(length) if length == int(length) else float(length)
-        except (InvalidOperation, ValueError, OverflowError):
-            raise RequirementError(Problem("length", f"'{value}' is no length in metres", option,
-                                           "for example --uniform-length-m 30")) from None  # fmt: skip
-    if option == "--spares" and value.endswith("%"):
-        share = value.removesuffix("%").strip()
-        if not share.isdigit():
-            raise RequirementError(Problem("spares", f"'{value}' is no percentage", option,
-                                           "a whole number such as 3%, or field, or none"))  # fmt: skip
-        return {f"{part}_percent": int(share) for part in ("copper", "aoc", "transceiver", "fibre")}
+        return _length_mm(value)
+    if option == "--spares" and value not in ("none", "field"):
+        share = whole(value.removesuffix("%"))
+        if not value.endswith("%") or share is None or not 0 <= share <= 100:
+            meant = f"{share}%" if share is not None and 0 <= share <= 100 else "3%"
+            raise RequirementError(Problem("spares", f"'{value}' is neither a percentage nor a policy", option,
+                                           f"a whole number such as {meant}, or field, or none"))  # fmt: skip
+        return {f"{part}_percent": share for part in ("copper", "aoc", "transceiver", "fibre")}
     return value
+
+
+def _length_mm(text: str) -> int:
+    """Return the millimetres of metres as a user writes them: ``30``, ``1.5``.
+
+    Raises:
+        RequirementError: no number, or outside of what one cable may be.
+    """
+    plain = re.fullmatch(r"-?[0-9]{1,9}(\.[0-9]{1,3})?", text.strip().removesuffix("m").strip(), flags=re.ASCII)
+    if not plain:
+        raise RequirementError(Problem("length", f"'{text}' is no length in metres", "--uniform-length-m",
+                                       "for example --uniform-length-m 30"))  # fmt: skip
+    length = int(Decimal(plain[0]) * 1000)
+    if not LENGTH_MM[0] <= length <= LENGTH_MM[1]:
+        raise RequirementError(Problem("length", f"a cable of {plain[0]} m is outside of 0.1 to 10,000 m",
+                                       "--uniform-length-m", "for example --uniform-length-m 30"))  # fmt: skip
+    return length

@@ -14,6 +14,7 @@ from fabricplan.errors import Problem, RequirementError
 from fabricplan.readers.cells import Cell, CellError, plain, read_amount, read_count
 from fabricplan.readers.request_fields import FIELDS, RequestField
 from fabricplan.requirement import ETHERNET_RATES
+from fabricplan.terminal import whole
 
 
 class SheetRequest(NamedTuple):
@@ -89,7 +90,8 @@ def _value(field: RequestField, value: Cell) -> Any:
             text = f"{value.hour}:{value.minute}"
         return [text]
     if field.kind == "planes":
-        return int(text) if text.isdigit() else text
+        planes = whole(text)
+        return text if planes is None else planes
     return text
 
 

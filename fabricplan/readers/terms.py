@@ -8,6 +8,7 @@ from typing import Any
 from fabricplan import strictyaml
 from fabricplan.errors import PriceError, Problem
 from fabricplan.quote import Terms, parse_terms
+from fabricplan.terminal import whole
 
 
 def read_terms(data: bytes, name: str, defaults: Mapping[str, Any] | None = None) -> Terms:
@@ -43,5 +44,5 @@ def _steps(path: str) -> tuple[str | int, ...]:
     steps: list[str | int] = []
     for piece in path.replace("]", "").replace("[", ".").split("."):
         if piece:
-            steps.append(int(piece) if piece.isdigit() else piece)
+            steps.append(piece if whole(piece) is None else int(piece))
     return tuple(steps)

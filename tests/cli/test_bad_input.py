@@ -17,11 +17,11 @@ from .conftest import Ran
 Run = Callable[..., Ran]
 
 CASES = [
-    ("zero", "design --gpus 0 --gen ndr", 2, "--gpus", "greater than or equal to 1 (given: 0)", ""),
-    ("negative", "design --nodes -4 --gen ndr", 2, "--nodes", "greater than or equal to 1 (given: -4)", ""),
+    ("zero", "design --gpus 0 --gen ndr", 2, "--gpus", "must be at least 1 (given: 0)", ""),
+    ("negative", "design --nodes -4 --gen ndr", 2, "--nodes", "must be at least 1 (given: -4)", ""),
     ("fraction", "design --gpus 1.5 --gen ndr", 2, "--gpus", "'1.5' is not a whole number", "design --help"),
     ("word", "design --gpus many --gen ndr", 2, "--gpus", "'many' is not a whole number", "design --help"),
-    ("absurd", "design --gpus 99999999999 --gen ndr", 2, "--gpus", "less than or equal to 4000000", ""),
+    ("absurd", "design --gpus 99999999999 --gen ndr", 2, "--gpus", "must be at most 4,000,000", ""),
     ("both counts", "design --gpus 8 --nodes 1 --gen ndr", 2, "--nodes", "both --gpus and --nodes", "one of them"),
     ("no count", "design --gen ndr", 2, "--gpus", "neither --gpus nor --nodes", "request file"),
     ("no rate", "design --gpus 8", 2, "--gen", "no generation is given", "--technology roce --rate 400"),
@@ -29,8 +29,9 @@ CASES = [
     ("generation", "design --gpus 8 --gen nrd", 2, "--gen", "no InfiniBand generation 'nrd'", "did you mean ndr?"),
     ("generation of RoCE", "design --gpus 8 --gen ndr --technology roce", 2, "--gen", "is of InfiniBand", "--rate"),
     ("rate alone", "design --gpus 8 --rate 400", 2, "--rate", "an Ethernet rate", "--technology roce"),
-    ("rate", "design --gpus 8 --technology roce --rate 401", 2, "--rate", "'401gbe' is no roce rate", ""),
-    ("technology", "design --gpus 8 --technology rocee --rate 400", 2, "--technology", "'rocee'", ""),
+    ("rate", "design --gpus 8 --technology roce --rate 401", 2, "--rate", "'401gbe' is no roce rate",
+     "did you mean 400gbe?"),
+    ("technology", "design --gpus 8 --technology rocee --rate 400", 2, "--technology", "'rocee'", "did you mean roce?"),
     ("platform", "design --nodes 8 --gen ndr --platform dgx-h10", 2, "--platform", "no platform 'dgx-h10'",
      "did you mean dgx-h100?"),
     ("model", "design --gpus 8 --gen ndr --leaf QM9007", 2, "--leaf", "no switch 'QM9007'", "did you mean QM9700?"),
@@ -50,12 +51,37 @@ CASES = [
     ("planes", "design --gpus 8 --gen ndr --planes two", 2, "--planes", "neither a number of planes nor rail", "rail"),
     ("planes do not divide", "design --nodes 8 --gen ndr --planes 3", 2, "--planes", "3 planes do not divide", "8"),
     ("tiers", "design --gpus 8 --gen ndr --tiers 4", 2, "--tiers", "must be 1, 2 or 3 (given: 4)", ""),
-    ("ratio", "design --gpus 8 --gen ndr --oversubscription 2", 2, "--oversubscription", "such as 2:1", ""),
+    ("ratio", "design --gpus 8 --gen ndr --oversubscription 2", 2, "--oversubscription", "'2' is no ratio",
+     "such as 2:1"),
     ("ratios", "design --gpus 8 --gen ndr --oversubscription 2:1,1:1,1:1", 2, "--oversubscription", "at most two", ""),
-    ("attach", "design --gpus 8 --gen ndr --attach rails", 2, "--attach", "'rail', 'packed' or 'spread'", ""),
-    ("management", "design --gpus 8 --gen ndr --management mixed", 2, "--management", "mixed:N", ""),
+    ("attach", "design --gpus 8 --gen ndr --attach rails", 2, "--attach", "'rail', 'packed' or 'spread'",
+     "did you mean rail?"),
+    ("management", "design --gpus 8 --gen ndr --management mixed", 2, "--management", "no management 'mixed'",
+     "mixed:N"),
     ("length", "design --gpus 8 --gen ndr --uniform-length-m far", 2, "--uniform-length-m", "no length in", "30"),
-    ("spares", "design --gpus 8 --gen ndr --spares x%", 2, "--spares", "no percentage", "3%"),
+    ("spares", "design --gpus 8 --gen ndr --spares x%", 2, "--spares", "neither a percentage nor a policy", "3%"),
+    ("bare spares", "design --gpus 8 --gen ndr --spares 4", 2, "--spares", "'4' is neither", "4%"),
+    ("square spares", "design --gpus 8 --gen ndr --spares ²%", 2, "--spares", "'²%' is neither", "3%"),
+    ("square planes", "design --gpus 8 --gen ndr --planes ²", 2, "--planes", "'²' is neither a number", "--planes 2"),
+    ("no planes", "design --gpus 8 --gen ndr --planes 0", 2, "--planes", "must be at least 1 (given: 0)", ""),
+    ("square phases", "design --gen ndr --phases 8,²", 2, "--phases", "no list of node counts", "--phases 40,128"),
+    ("underscore", "design --gpus 1_024 --gen ndr", 2, "--gpus", "'1_024' is not a whole number", "--help"),
+    ("wide digits", "design --gpus ８ --gen ndr", 2, "--gpus", "'８' is not a whole number", "--help"),
+    ("no length", "design --gpus 8 --gen ndr --uniform-length-m 0", 2, "--uniform-length-m", "0 m is outside of 0.1 to",
+     "30"),
+    ("length below", "design --gpus 8 --gen ndr --uniform-length-m -3", 2, "--uniform-length-m",
+     "-3 m is outside", "30"),
+    ("length beyond", "design --gpus 8 --gen ndr --uniform-length-m 1000000", 2, "--uniform-length-m", "10,000 m",
+     "30"),
+    ("rate without a server", "design --gpus 8 --technology roce --rate 50", 2, "--rate",
+     "no generic 8-GPU server at 50gbe",
+     "there is one at 25gbe, 100gbe"),
+    ("technology without rate", "design --gpus 8 --technology roce", 2, "--rate", "needs a rate",
+     "--rate 25|100|200|400"),
+    ("several models", "design --nodes 8 --gen ndr --platform b300", 2, "--platform", "no platform 'b300'",
+     "may be one of dgx-b300-busbar, dgx-b300, "),
+    ("nothing like it", "design --gpus 8 --gen ndr --nic banana", 2, "--nic", "no adapter 'banana'",
+     "'fabricplan catalog list --kind adapters' lists all"),
     ("growth", "design --nodes 8 --gen ndr --grow-to 4", 2, "--grow-to", "below today's 8 nodes", ""),
     ("ports per node", "design --nodes 8 --gen ndr --platform dgx-h100 --ports-per-node 9", 2, "--ports-per-node",
      "9 are asked", "at most 8"),
@@ -159,12 +185,39 @@ def test_folder_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
     (tmp_path / "plan").write_text("a file in the way")
     ran = run("design", "--gpus", "8", "--gen", "ndr", "--format", "json", "-o", str(tmp_path / "plan"))
     assert (ran.status, ran.out) == (2, "")
-    assert "cannot write" in ran.err
+    assert f"{tmp_path / 'plan'}: a file stands where the folder should be" in ran.err
     assert "-o" in ran.err
     error = run("design", "--gpus", "8", "--gen", "ndr", "--format", "json", "-o", str(tmp_path / "plan"), "--json")
     assert error.status == 2
     assert error.json["errors"][0]["code"] == "cannot-write"
     assert (tmp_path / "plan").read_text() == "a file in the way"
+
+
+def test_a_folder_without_permission_is_named_not_a_temporary_file(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(**where: object) -> None:
+        raise PermissionError(13, "Permission denied", f"{where['dir']}/.fabricplan-x1y2")
+
+    monkeypatch.setattr(files.tempfile, "mkstemp", refused)
+    error = run("design", "--gpus", "8", "--gen", "ndr", "--format", "json", "-o", str(tmp_path), "--json")
+    assert error.json["errors"][0]["where"] == str(tmp_path)
+    assert error.json["errors"][0]["message"] == "cannot write: permission denied"
+
+
+def test_whole_words_of_a_key_name_a_product(run: Run) -> None:
+    for words in ("--gen xdr --leaf Q3200", "--gen xdr --leaf q3400", "--gen ndr --platform gb200-nvl72"):
+        assert run(f"design --nodes 18 {words} --json").status == 0, words
+    assert run("design --nodes 18 --gen ndr --platform gb200-nvl72 --json").json["fabrics"][0]["attached"][0][
+        "platform"] == "dgx-gb200-nvl72"  # fmt: skip
+
+
+def test_a_rate_of_the_other_technology_names_it(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "request.yaml"
+    path.write_text("groups:\n  - gpus: 8\nfabrics:\n  - rate: 400\n")
+    error = run("design", str(path), "--json").json["errors"][0]
+    assert error["where"] == f"{path}:4"
+    assert error["hint"].startswith("technology: roce runs 400gbe")
 
 
 def test_unknown_format_writes_nothing(run: Run, tmp_path: Path) -> None:

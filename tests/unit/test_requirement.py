@@ -27,24 +27,30 @@ def test_rates(written: object, technology: str, rate: str) -> None:
 @pytest.mark.parametrize(
     ("group", "fabric", "path", "words"),
     [
-        ({"nodes": 0}, {}, "groups[0].nodes", "greater than or equal to 1"),
-        ({"nodes": -4}, {}, "groups[0].nodes", "greater than or equal to 1"),
-        ({"nodes": 1.5}, {}, "groups[0].nodes", "integer"),
-        ({"nodes": "12"}, {}, "groups[0].nodes", "integer"),
-        ({"nodes": True}, {}, "groups[0].nodes", "integer"),
-        ({"nodes": 4_000_001}, {}, "groups[0].nodes", "less than or equal to 4000000"),
-        ({"nodes": 8, "gpus": 64}, {}, "groups[0]", "not both"),
+        ({"nodes": 0}, {}, "groups[0].nodes", "must be at least 1"),
+        ({"nodes": -4}, {}, "groups[0].nodes", "must be at least 1"),
+        ({"nodes": 1.5}, {}, "groups[0].nodes", "must be a whole number"),
+        ({"nodes": "12"}, {}, "groups[0].nodes", "must be a whole number"),
+        ({"nodes": True}, {}, "groups[0].nodes", "must be a whole number"),
+        ({"nodes": 4_000_001}, {}, "groups[0].nodes", "must be at most 4,000,000"),
+        ({"nodes": 8, "gpus": 64}, {}, "groups[0].nodes", "not both"),
         ({}, {}, "groups[0]", "give nodes or gpus"),
-        ({"nodes": 8, "grow_to": 4}, {}, "groups[0]", "grow_to 4 is below"),
-        ({"nodes": 8, "name": "Node 1"}, {}, "groups[0].name", "pattern"),
-        ({"nodes": 8}, {"rate": "qdr"}, "fabrics[0]", "known: edr"),
-        ({"nodes": 8}, {"rate": "400gbe"}, "fabrics[0]", "no infiniband rate"),
+        ({"nodes": 8, "grow_to": 4}, {}, "groups[0].grow_to", "grow_to 4 is below"),
+        ({"nodes": 8, "name": "Node 1"}, {}, "groups[0].name", "a name begins with a small letter"),
+        ({"nodes": 8}, {"rate": "qdr"}, "fabrics[0].rate", "known: edr"),
+        ({"nodes": 8}, {"rate": "400gbe"}, "fabrics[0].rate", "technology: roce runs 400gbe"),
         ({"nodes": 8}, {"oversubscription": ["1:2"]}, "fabrics[0].oversubscription[0]", "more uplink"),
         ({"nodes": 8}, {"oversubscription": ["0:1"]}, "fabrics[0].oversubscription[0]", "down:up"),
         ({"nodes": 8}, {"oversubscription": ["100:1"]}, "fabrics[0].oversubscription[0]", "beyond 64:1"),
-        ({"nodes": 8}, {"oversubscription": ["2:1"] * 3}, "fabrics[0]", "at most two"),
+        ({"nodes": 8}, {"oversubscription": ["2:1"] * 3}, "fabrics[0].oversubscription", "at most two"),
         ({"nodes": 8}, {"management": "mixed:0"}, "fabrics[0].management", "mixed:N"),
-        ({"nodes": 8}, {"attached": [{"group": "gpu"}]}, "", "no group"),
+        ({"nodes": 8}, {"attached": [{"group": "gpu"}]}, "fabrics[0].attached[0].group", "no group"),
+        ({"nodes": 8}, {"planes": 0}, "fabrics[0].planes", "must be at least 1 (given: 0)"),
+        ({"nodes": 8}, {"planes": "rails"}, "fabrics[0].planes", "must be a whole number or 'rail' (given: 'rails')"),
+        ({"nodes": 8}, {"technology": "rocee"}, "fabrics[0].technology", "did you mean roce?"),
+        ({"nodes": 8}, {"attached": {}}, "fabrics[0].attached", "must be a list"),
+        ({"nodes": 8}, {"leaf": 7}, "fabrics[0].leaf", "must be text"),
+        ({"nodes": 8, "nodse": 8}, {}, "groups[0].nodse", "no such field 'nodse'"),
     ],
 )  # fmt: skip
 def test_refused(group: dict[str, Any], fabric: dict[str, Any], path: str, words: str) -> None:
@@ -82,3 +88,15 @@ def test_spares_by_word() -> None:
 def test_not_a_mapping() -> None:
     with pytest.raises(RequirementError, match="mapping"):
         parse_requirement([])  # type: ignore[arg-type]
+
+
+def test_no_words_of_the_validator_are_told() -> None:
+    """Empty lists, empty names, wrong kinds of values: everything in the words of a request."""
+    with pytest.raises(RequirementError) as caught:
+        parse_requirement({"groups": [], "fabrics": [7], "room": [], "name": "", "spares": {"minimum": 1.5}})
+    told = {problem.where: problem.message for problem in caught.value.problems}
+    assert told == {
+        "groups": "the list needs at least 1 entry", "fabrics[0]": "must be a mapping of fields (given: 7)",
+        "room": "must be a mapping of fields", "name": "must not be empty",
+        "spares.minimum": "must be a whole number (given: 1.5)",
+    }  # fmt: skip
