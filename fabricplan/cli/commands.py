@@ -29,6 +29,10 @@ HOMES: Mapping[str, Home] = {
                   "Check the tables of a plan file again, by the facts that it was made of."),
     "prove": Home("prove", "prove", "PROVE_EXAMPLES", "Prove what a plan claims: bandwidth, even routing, no deadlock, "
                   "what a failure leaves."),
+    "survey": Home("survey", "survey", "SURVEY_EXAMPLES", "Tell what a discovered fabric is: tiers, rails, evenness, and "
+                   "what departs from its peers."),
+    "verify": Home("verify", "verify", "VERIFY_EXAMPLES", "Check a cabled fabric against its plan: work orders for what "
+                   "is wrong."),
     "catalog": Home("products", "app", "CATALOG_EXAMPLES", "Products: list, show, check."),
     "quote": Home("quote", "quote", "QUOTE_EXAMPLES", "Price a plan or a request: a quote in Excel, HTML, CSV and "
                   "JSON."),

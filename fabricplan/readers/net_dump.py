@@ -42,9 +42,8 @@ def read(text: str, name: str, sha256: str) -> Found:
     device, guid = -1, 0
     for number, line in enumerate(text.split("\n"), start=1):
         line = line.strip()
-        if not line or (line.startswith("#") and ":" not in line) or line.startswith(("# ", "-I-", "-W-", "---")):
-            if not line.startswith("# ") or "IB#" not in line:
-                continue
+        if not line or (line.startswith(("#", "-I-", "-W-", "---")) and "IB#" not in line):
+            continue
         head = HEAD.fullmatch(line)
         if head is not None:
             guid = int(head[3], 16)

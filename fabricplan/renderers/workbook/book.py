@@ -86,9 +86,10 @@ class Book:
         """Return a format by name."""
         return self._forms[name]
 
-    def sheet(self, key: str) -> Sheet:
-        """Add a sheet, set up for print: A4 landscape, one page wide, numbered."""
-        inner = self._book.add_worksheet(sheet_name(key, self.lang), PlainCells)
+    def sheet(self, key: str, name: str | None = None) -> Sheet:
+        """Add a sheet, set up for print: A4 landscape, one page wide, numbered; ``name`` where it is not one of a
+        plan's workbook."""
+        inner = self._book.add_worksheet(name or sheet_name(key, self.lang), PlainCells)
         inner.set_landscape()
         inner.set_paper(9)
         inner.set_margins(left=0.4, right=0.4, top=0.7, bottom=0.6)
