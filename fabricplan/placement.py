@@ -28,7 +28,7 @@ import numpy.typing as npt
 from fabricplan.catalog import Catalog
 from fabricplan.names import rack_name
 from fabricplan.requirement import Requirement, RoomSettings
-from fabricplan.sizing import FabricSizing
+from fabricplan.sizing import FabricSizing, unit_layout
 from fabricplan.topology import CORE, HOST, LEAF, NODE, SPINE, SWITCH, Topology
 from fabricplan.values import Column, IntArray, Table, Value, distinct
 
@@ -85,16 +85,13 @@ def place(requirement: Requirement, sizings: Sequence[FabricSizing], topology: T
     room, devices = requirement.room, topology.devices
     heights = _heights(topology, catalog)
     per_rack = _nodes_per_rack(requirement, sizings, topology, catalog)
-    units = [run.nodes_each for run in sizings[0].shape.units for _ in range(run.unit_count)]
-    owner = [run.group for run in sizings[0].shape.units for _ in range(run.unit_count)]
-    unit_racks = [-(-nodes // per_rack[group]) for nodes, group in zip(units, owner, strict=True)]
+    unit_racks, racks_before = _unit_racks(sizings[0], per_rack)
     along = room.racks_per_row or row_length(sum(unit_racks), room)
     rank, zone = _network_ranks(sizings, topology, catalog, heights, unit_racks, room, along)
     layout = _Rows(room, along, unit_racks, rank, zone)
     rack = np.zeros(len(devices), np.int64)
     u = np.zeros(len(devices), np.int64)
     node = devices.kind == NODE
-    first_group = {group.group for group in sizings[0].groups}
     groups = [group.name for group in requirement.groups]
     for number, name in enumerate(groups):
         mine = np.nonzero(node & (devices.group == number))[0]
@@ -103,8 +100,9 @@ def place(requirement: Requirement, sizings: Sequence[FabricSizing], topology: T
         slots = per_rack[name]
         pitch = _slot_height(room, slots, int(heights[mine[0]]))
         index = devices.wide("index")[mine] - 1
-        if name in first_group:
-            rack[mine] = layout.unit_rack(devices.wide("unit")[mine] - 1, index // slots)
+        if name in racks_before:
+            unit = devices.wide("unit")[mine] - 1
+            rack[mine] = layout.unit_rack(unit, racks_before[name][unit] + index // slots)
             u[mine] = 1 + index % slots * pitch
         else:
             order = np.arange(mine.size)
@@ -116,6 +114,18 @@ def place(requirement: Requirement, sizings: Sequence[FabricSizing], topology: T
         racks=layout.table(), places=Places(rack=layout.sorted_ids(rack), u=u, height=heights),
         surveyed=room.surveyed,
     )  # fmt: skip
+
+
+def _unit_racks(sizing: FabricSizing, per_rack: dict[str, int]) -> tuple[list[int], dict[str, IntArray]]:
+    """Return the node racks of every unit, and by group how many racks of each unit hold the groups before it."""
+    units = unit_layout(sizing.shape, sizing.groups)
+    racks = np.zeros(units.leaves.size, np.int64)
+    before = {}
+    for group, own in zip(sizing.groups, units.groups, strict=True):
+        if group.kind == "nodes":
+            before[group.group] = racks.copy()
+            racks[own.unit] += -(-own.nodes // per_rack[group.group])
+    return racks.tolist(), before
 
 
 def required_lengths(placement: Placement, room: RoomSettings, lower: npt.ArrayLike, upper: npt.ArrayLike) -> IntArray:

@@ -150,3 +150,23 @@ def test_an_in_band_fabric_of_another_rate_takes_no_out_of_band_uplinks(catalog:
 def test_extra_ports_belong_to_the_out_of_band_network() -> None:
     with pytest.raises(RequirementError, match="extra_ports belongs to an out-of-band fabric"):
         parse_requirement({"groups": [{"nodes": 8}], "fabrics": [{"rate": "ndr", "extra_ports": 4}]})
+
+
+def test_the_out_of_band_network_may_come_first(catalog: Catalog) -> None:
+    request = four(nodes=60, servers=10)
+    request["fabrics"] = [request["fabrics"][3], request["fabrics"][0]]
+    plan = design(parse_requirement(request), catalog)
+    assert_sound(plan)
+    assert plan.fabrics[0].endpoints == 60 + 10 + plan.fabrics[1].box_count
+    assert [note for note in plan.findings if note.severity == "error"] == []
+
+
+def test_planes_and_twin_boxes_have_a_port_for_each_box(catalog: Catalog) -> None:
+    oob = {"name": "oob", "network": "oob", "technology": "ethernet", "rate": 1}
+    for group, fabric in (
+        ({"nodes": 64, "platform": "dgx-b300"}, {"technology": "roce", "rate": 400, "planes": 2}),
+        ({"nodes": 16}, {"rate": "xdr", "leaf": "Q3200-RA", "spine": "Q3200-RA"}),
+    ):
+        plan = design(parse_requirement({"groups": [group], "fabrics": [fabric, oob]}), catalog)
+        assert_sound(plan)
+        assert plan.fabrics[1].endpoints == group["nodes"] + plan.fabrics[0].box_count
