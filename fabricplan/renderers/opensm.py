@@ -18,19 +18,20 @@ from fabricplan.plan import Plan
 from fabricplan.renderers.subnets import Subnet, subnets
 
 ROOTS, COMPUTE, IO, NAMES = "root_guid_file", "cn_guid_file", "io_guid_file", "node-name-map"
-TEMPLATE = ".template"
+TEMPLATE, OPTIONS = ".template", "opensm.conf"
 
 
 def render(plan: Plan, lang: str) -> dict[str, bytes]:
     """Return the files of every subnet; the language does not matter."""
     files: dict[str, bytes] = {}
     for subnet in subnets(plan, "opensm"):
-        for name, lines in _files(subnet).items():
+        for name, lines in list_files(subnet).items():
             files[f"opensm/{subnet.stem}/{name}"] = ("\n".join(lines) + "\n").encode()
     return files
 
 
-def _files(subnet: Subnet) -> dict[str, list[str]]:
+def list_files(subnet: Subnet) -> dict[str, list[str]]:
+    """Return the lines of every file of a subnet; names end in ``TEMPLATE`` where they hold place-holders."""
     top = subnet.top_tier
     tiers = subnet.wiring.tier.tolist()
     roots = [name for name, tier in zip(subnet.switches, tiers, strict=True) if tier == top]
@@ -47,7 +48,7 @@ def _files(subnet: Subnet) -> dict[str, list[str]]:
     }
     if others:
         files[IO + TEMPLATE] = [place_holder("port", end) for end in others]
-    files["opensm.conf"] = _options(top, bool(others))
+    files[OPTIONS] = _options(top, bool(others))
     return files
 
 

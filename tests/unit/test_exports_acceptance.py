@@ -27,7 +27,8 @@ def tables(plan: Plan) -> dict[str, list[dict[str, str]]]:
 @pytest.mark.parametrize(
     ("group", "fabric", "shown"),
     [
-        ({"nodes": 64, **H100}, {"rate": "ndr"}, {"node-leaf": ("4x", "NDR", "400"), "leaf-spine": ("4x", "NDR", "400")}),
+        ({"nodes": 64, **H100}, {"rate": "ndr"},
+         {"node-leaf": ("4x", "NDR", "400"), "leaf-spine": ("4x", "NDR", "400")}),
         ({"nodes": 16}, {"rate": "hdr100"}, {"node-leaf": ("2x", "HDR", "100"), "leaf-spine": ("4x", "HDR", "200")}),
         ({"nodes": 16}, {"rate": "edr"}, {"node-leaf": ("4x", "EDR", "100"), "leaf-spine": ("4x", "EDR", "100")}),
         ({"nodes": 32}, {"rate": "ndr200"}, {"node-leaf": ("2x", "NDR", "200"), "leaf-spine": ("4x", "NDR", "400")}),
@@ -80,7 +81,7 @@ def test_reserved_ports_are_expected_down(plan_of: PlanOf) -> None:
 def test_the_workbook_is_the_csv_with_room_to_fill(plan_of: PlanOf) -> None:
     files = render(plan_of({"nodes": 32, **H100}, {"rate": "ndr"}), "acceptance")
     book = openpyxl.load_workbook(io.BytesIO(files["acceptance/compute-su01.xlsx"]))
-    head, *rows = [[cell for cell in row] for row in book["Links"].iter_rows(values_only=True)]
+    head, *rows = [list(row) for row in book["Links"].iter_rows(values_only=True)]
     lines = list(csv.reader(io.StringIO(files["acceptance/compute-su01.csv"].decode())))
     assert [str(cell) for cell in head] == lines[0]
     told = [[str(cell) if cell is not None else "" for cell in row] for row in rows]
