@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fabricplan import strictyaml
-from fabricplan.catalog import Catalog
+from fabricplan.catalog import Catalog, entry_problems
 from fabricplan.errors import CatalogError, Problem, ReadError, RenderError, RequirementError, nearest
 from fabricplan.rawcatalog import EXTENDS, KEY_FIELDS, RawEntry, Row, changed, extend, read_compiled, read_rows
 from fabricplan.requirement import Requirement, parse_requirement
@@ -51,6 +51,7 @@ def load_catalog(*overlays: str | os.PathLike[str]) -> Catalog:
     """
     entries: dict[str, dict[str, RawEntry]] = {kind: {} for kind in KEY_FIELDS}
     overridden: dict[str, tuple[str, ...]] = {}
+    laid: dict[tuple[str, str], RawEntry] = {}
     problems: list[Problem] = []
     digest = None
     for number, source in enumerate([data_folder("catalog"), *(Path(overlay) for overlay in overlays)]):
@@ -76,6 +77,11 @@ def load_catalog(*overlays: str | os.PathLike[str]) -> Catalog:
                 named = f"{kind}/{key}"
                 overridden[named] = tuple(dict.fromkeys((*overridden.get(named, ()), *changed(earlier, entry))))
             entries[kind][key] = entry
+            if number:
+                laid[kind, key] = entry
+    if not problems:
+        # the shipped entries are checked before they are shipped; those of a company here, used or not
+        problems += [problem for (kind, _), entry in laid.items() for problem in entry_problems(kind, entry)]
     if problems:
         raise CatalogError(*problems)
     return Catalog(entries, overridden, digest if not overlays else None)

@@ -39,6 +39,7 @@ from fabricplan.catalog.types import (
     TransceiverType,
 )
 from fabricplan.errors import CatalogError, Problem, nearest
+from fabricplan.faults import worded
 from fabricplan.rawcatalog import KEY_FIELDS, RawEntry, digest
 from fabricplan.values import Value
 
@@ -46,7 +47,7 @@ __all__ = [
     "KINDS", "AccessoryType", "AdapterType", "Airflow", "CableEnd", "CableLength", "CableType", "CageGroup",
     "Catalog", "Document", "Entry", "FibreType", "HostNetwork", "HostPort", "Kind", "Lifecycle",
     "PlatformType", "PortClass", "PortMode", "RawEntry", "Recipe", "RecipeOption", "Refusal", "SwitchType",
-    "SwitchVariant", "Technology", "TransceiverType", "fold",
+    "SwitchVariant", "Technology", "TransceiverType", "entry_problems", "fold",
 ]  # fmt: skip
 
 T = TypeVar("T", bound=Value)
@@ -69,6 +70,10 @@ KINDS: Mapping[str, Kind] = {
 }  # fmt: skip
 
 
+_OWNERS: Mapping[str, type[Value]] = {
+    "cages": CageGroup, "modes": PortMode, "variants": SwitchVariant, "lengths": CableLength, "options": RecipeOption,
+    "networks": HostNetwork, "ports": HostPort, "head": CableEnd, "tail": CableEnd,
+}  # fmt: skip
 PART_LETTERS = 4
 """A part of a key is taken for the whole from so many letters."""
 SEVERAL = 6
@@ -239,11 +244,19 @@ def typed(kind: str, entry: RawEntry) -> Value:
     try:
         return KINDS[kind].type.model_validate(entry.data)
     except ValidationError as caught:
-        problems = []
-        for fault in caught.errors():
-            path = ".".join(str(step) for step in fault["loc"])
-            problems.append(Problem("catalog-field", f"{path}: {fault['msg'].lower()}", entry.where))
-        raise CatalogError(*problems) from None
+        raise CatalogError(*(
+            Problem("catalog-field", f"{fault.path}: {fault.message}", entry.where, fault.hint)
+            for fault in worded(caught, KINDS[kind].type, _OWNERS)
+        )) from None  # fmt: skip
+
+
+def entry_problems(kind: str, entry: RawEntry) -> tuple[Problem, ...]:
+    """Return what is wrong with a plain entry: one problem per wrong field."""
+    try:
+        typed(kind, entry)
+    except CatalogError as caught:
+        return caught.problems
+    return ()
 
 
 def _split(name: str) -> tuple[str, ...]:

@@ -132,3 +132,18 @@ def test_no_folder_and_an_empty_one(tmp_path: Path) -> None:
         with pytest.raises(CatalogError) as caught:
             load_catalog(path)
         assert caught.value.code == "no-catalog"
+
+
+def test_a_broken_entry_is_told_though_nothing_uses_it(tmp_path: Path) -> None:
+    broken = WHOLE.replace("MCX75310AAS-NEAT", "OWN-1").replace("count: 1", "count: many").replace("series", "serie")
+    folder(tmp_path, "adapters", broken)
+    folder(tmp_path, "cables", STOCK.replace("status: active, note", "statsu: active, note"))
+    with pytest.raises(CatalogError) as caught:
+        load_catalog(tmp_path)
+    told = {(item.where.rpartition("/")[2], item.message, item.hint) for item in caught.value.problems}
+    assert told == {
+        ("ours.yaml:2", "series: this field is needed", ""),
+        ("ours.yaml:2", "serie: no such field 'serie'", "did you mean series?"),
+        ("ours.yaml:2", "cages[0].count: must be a whole number (given: 'many')", ""),
+        ("ours.yaml:2", "lengths[3].statsu: no such field 'statsu'", "did you mean status?"),
+    }
