@@ -33,8 +33,8 @@ HOMES: Mapping[str, Home] = {
                    "what departs from its peers."),
     "verify": Home("verify", "verify", "VERIFY_EXAMPLES", "Check a cabled fabric against its plan: work orders for what "
                    "is wrong."),
-    "fill-guids": Home("fill_guids", "fill_guids", "FILL_EXAMPLES", "Fill the lists of --format opensm with the GUIDs of a "
-                       "discovered fabric."),
+    "fill-guids": Home("fill_guids", "fill_guids", "FILL_EXAMPLES",
+                       "Fill the lists of --format opensm with the GUIDs of a discovered fabric."),
     "catalog": Home("products", "app", "CATALOG_EXAMPLES", "Products: list, show, check."),
     "quote": Home("quote", "quote", "QUOTE_EXAMPLES", "Price a plan or a request: a quote in Excel, HTML, CSV and "
                   "JSON."),

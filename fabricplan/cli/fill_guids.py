@@ -60,8 +60,8 @@ def fill_guids(
                                 "discover the whole fabric, or write what is found with --partial"))  # fmt: skip
     written = write(output, files)
     if guids.by_place:
-        names = ", ".join(guids.by_place[:SHOWN])
-        say(f"known by place only, name them on the devices: {names}{' ...' if len(guids.by_place) > SHOWN else ''}")
+        told = ", ".join(guids.by_place[:SHOWN])
+        say(f"known by place only, name them on the devices: {told}{' ...' if len(guids.by_place) > SHOWN else ''}")
     if missing:
         say(f"left out, not found: {total} names")
     if as_json:

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from fabricplan.plan import Plan, dumps
-from fabricplan.renderers import ON_DEMAND, render
+from fabricplan.renderers import render
 from tests.cli.conftest import Ran
 from tests.conftest import PlanOf
-from tests.unit.exports import H100
+from tests.unit.exports import H100, guide
 
 Run = Callable[..., Ran]
 
@@ -44,6 +44,16 @@ def discovery(plan: Plan, renamed: Callable[[str], str] = lambda name: name) -> 
     return "\n".join(lines)
 
 
+def without(text: str, keys: set[str]) -> str:
+    """Return a discovery without the adapters of some keys."""
+    kept = []
+    for record in text.split("\n\n"):
+        lines = record.splitlines()
+        if not any(line.startswith("Ca") and line.split('"')[1] in keys for line in lines):
+            kept.append("\n".join(line for line in lines if line[:1] != "[" or line.split('"')[1] not in keys))
+    return "\n\n".join(kept)
+
+
 @pytest.fixture(scope="module")
 def plan(plan_of: PlanOf) -> Plan:
     return plan_of({"nodes": 33, **H100}, {"rate": "ndr", "reserve_ports": 2})
@@ -57,7 +67,7 @@ def place(plan: Plan, tmp_path: Path) -> Path:
 
 
 def test_every_format_is_written_on_demand(run: Run, place: Path) -> None:
-    for name in ON_DEMAND:
+    for name in guide():
         done = run("render", f"{place}/plan.json", "--format", name, "-o", f"{place}/{name}", "--json")
         if name == "ptm":
             assert done.status == 2 and done.json["errors"][0]["code"] == "no-ethernet"
@@ -133,11 +143,9 @@ def test_unnamed_switches_are_known_by_their_place_and_told(run: Run, place: Pat
 def test_what_is_not_found_is_an_error_unless_partial(run: Run, place: Path, plan: Plan) -> None:
     """The switches of one unit, brought up before the others."""
     text = discovery(plan)
-    gone = {name for name in re.findall(r'# "(node-su02-\d+ \w+)"', text)}
+    gone = set(re.findall(r'# "(node-su02-\d+ \w+)"', text))
     keys = {re.search(rf'"(H-\w+)"\t\t# "{re.escape(name)}"', text)[1] for name in gone}  # type: ignore[index]
-    kept = [record for record in text.split("\n\n") if not any(f'Ca\t1 "{key}"' in record for key in keys)]
-    cut = "\n\n".join("\n".join(line for line in record.splitlines()
-                                if not (line.startswith("[") and line.split('"')[1] in keys)) for record in kept)  # fmt: skip
+    cut = without(text, keys)
     (place / "found.txt").write_text(cut)
     words = ["fill-guids", f"{place}/plan.json", "--found", f"{place}/found.txt", "-o", f"{place}/out"]
     refused = run(*words)
@@ -151,10 +159,7 @@ def test_reserved_hosts_may_come_late(run: Run, place: Path, plan: Plan) -> None
     text = discovery(plan)
     keys = re.findall(r'Ca\t1 "(H-\w+)"\t\t# "reserved', text)
     assert len(keys) == 2
-    kept = [record for record in text.split("\n\n") if not any(f'Ca\t1 "{key}"' in record for key in keys)]
-    (place / "found.txt").write_text("\n\n".join(
-        "\n".join(line for line in record.splitlines() if line[:1] != "[" or line.split('"')[1] not in keys)
-        for record in kept))  # fmt: skip
+    (place / "found.txt").write_text(without(text, set(keys)))
     done = run("fill-guids", f"{place}/plan.json", "--found", f"{place}/found.txt", "-o", f"{place}/out")
     assert done.status == 0, done.err
     assert "io_guid_file" not in filled(place)

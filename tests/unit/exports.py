@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from pathlib import Path
 
 from fabricplan.plan import Plan
 from fabricplan.topology import NODE, SWITCH
@@ -12,6 +14,12 @@ Link = frozenset[End]
 H100 = {"platform": "dgx-h100"}
 H100_ADAPTERS = ("mlx5_11", "mlx5_6", "mlx5_10", "mlx5_9", "mlx5_4", "mlx5_3", "mlx5_5", "mlx5_0")
 """RDMA devices of a DGX H100 by cage and port, as NVIDIA's user guide lists them."""
+
+
+def guide() -> list[str]:
+    """Return the formats that the guide to exports lists."""
+    text = (Path(__file__).parents[2] / "docs" / "exports.md").read_text(encoding="utf-8")
+    return re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)
 
 
 def planned(plan: Plan, adapters: tuple[str, ...], plane: int = 0, fabric: int = 0) -> set[Link]:

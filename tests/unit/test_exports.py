@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from fabricplan.catalog import Catalog
+from fabricplan.cli.outcome import asked_formats
 from fabricplan.errors import RenderError
 from fabricplan.pipeline import design
 from fabricplan.plan import dumps, loads
@@ -19,7 +20,7 @@ from fabricplan.renderers import FORMATS, ON_DEMAND, render
 from fabricplan.requirement import parse_requirement
 from fabricplan.topology import HOST, LEAF, NODE, NODE_LEAF
 from tests.conftest import PlanOf
-from tests.unit.exports import H100, H100_ADAPTERS, Link, joined, planned
+from tests.unit.exports import H100, H100_ADAPTERS, Link, guide, joined, planned
 
 CARDS = tuple(f"HCA-{number}" for number in range(1, 9))
 SHAPES = [
@@ -32,6 +33,31 @@ SHAPES = [
 PODS: tuple[dict[str, Any], dict[str, Any]] = ({"nodes": 1200, "ports": 1}, {"rate": "edr"})
 """Three tiers whose pods hold whole units."""
 IDS = ["ndr-reserved", "one-leaf", "hdr100-split", "hdr-three-tiers", "xdr"]
+
+
+@pytest.mark.parametrize(("group", "fabric", "adapters"), SHAPES, ids=IDS)
+def test_ibsim_tells_every_cable_from_both_ends(
+    plan_of: PlanOf, group: dict[str, Any], fabric: dict[str, Any], adapters: tuple[str, ...]
+) -> None:
+    """What a simulator discovers only in part is not symmetric or not connected (field case E11)."""
+    plan = plan_of(group, fabric)
+    told: Counter[Link] = Counter()
+    for record in render(plan, "ibsim")["compute.net"].decode().strip().split("\n\n"):
+        head, *rows = record.splitlines()
+        match = re.fullmatch(r'(Hca|Switch)\t(\d+) "([^"]+)"', head)
+        assert match, head
+        for row in rows:
+            port = re.fullmatch(r'\[(\d+)\]\t"([^"]+)"\[(\d+)\]', row)
+            assert port and int(port[1]) <= int(match[2]), row
+            told[frozenset({_end(match[3], port[1]), _end(port[2], port[3])})] += 1
+    assert set(told) == planned(plan, adapters) and set(told.values()) == {2}
+    assert joined(told)
+
+
+def _end(name: str, port: str) -> tuple[str, str]:
+    device, _, adapter = name.partition(" ")
+    assert not adapter or port == "1"
+    return device, adapter or port
 
 
 def from_topo(text: str) -> tuple[list[tuple[str, str, Link]], dict[str, str]]:
@@ -287,8 +313,13 @@ def test_scheduler_formats_refuse_a_plan_without_compute_fabric(plan_of: PlanOf,
 
 
 def test_formats_on_demand_are_not_written_unasked() -> None:
-    assert len(FORMATS) == 7
     assert not set(FORMATS) & set(ON_DEMAND)
+    assert asked_formats(None) == list(FORMATS)
+
+
+def test_the_guide_lists_formats_that_there_are() -> None:
+    assert len(guide()) == len(set(guide())) == 11
+    assert set(guide()) <= set(ON_DEMAND)
 
 
 def test_the_same_plan_gives_the_same_bytes(plan_of: PlanOf) -> None:
