@@ -29,7 +29,7 @@ FORMATS: Mapping[str, str] = {
 ON_DEMAND: Mapping[str, str] = {
     "ibsim": "ibsim_net", "topo": "topo", "opensm": "opensm", "ndt": "ndt", "slurm": "slurm",
     "kubernetes": "kubernetes", "cvt": "cvt", "netbox": "netbox", "ptm": "ptm", "serverprofile": "serverprofile",
-    "acceptance": "acceptance",
+    "acceptance": "acceptance", "elevations": "elevations",
 }  # fmt: skip
 """Built-in formats that are written only when asked for: files for other tools."""
 

@@ -20,8 +20,8 @@ ROOT = Path(fabricplan.__file__).parent
 ORDER = (
     "errors", "terminal", "strictyaml", "rawcatalog", "faults", "values", "catalog", "mating", "mates", "replacing",
     "requirement", "names", "sizing", "topology", "placement", "cabling", "stages", "bom", "wording", "checks",
-    "sound", "plan", "pipeline", "recheck", "growth", "schedule", "summary", "graph", "proof", "prices", "quote",
-    "changes", "comparison", "asbuilt", "readers", "files", "pricefiles", "renderers", "witness", "cli",
+    "sound", "plan", "pipeline", "recheck", "growth", "schedule", "crew", "summary", "graph", "proof", "prices",
+    "quote", "changes", "comparison", "asbuilt", "readers", "files", "pricefiles", "renderers", "witness", "cli",
 )  # fmt: skip
 LAZY = ("__init__.py", "renderers/__init__.py", "strictyaml/__init__.py", "values/__init__.py")
 """Where names may be loaded late: the root, the lazy table of formats, the YAML parser, numpy's tables; and the

@@ -1,0 +1,168 @@
+"""Rack elevations and the floor plan: to scale, unknowns named, trays counted cable by cable."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from fabricplan.catalog import Catalog
+from fabricplan.crew.site import racks_of, unknowns
+from fabricplan.crew.trays import ACROSS, ALONG, segments
+from fabricplan.pipeline import design
+from fabricplan.plan import Plan
+from fabricplan.renderers import render
+from fabricplan.renderers.elevations import UNIT_PX, elevation_scene
+from fabricplan.renderers.floor_plan import floor_scene
+from fabricplan.renderers.layout import Scene
+from fabricplan.requirement import parse_requirement
+from fabricplan.schedule import cable_rows, cable_table, device_rows, rack_rows
+from fabricplan.wording.crew_en import TERMS as EN
+from fabricplan.wording.crew_zh import TERMS as ZH
+from tests.conftest import PlanOf
+from tests.unit.exports import H100
+from tests.unit.test_networks import four
+
+SHAPES: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    ({"nodes": 32, **H100}, {"rate": "ndr"}),
+    ({"nodes": 128}, {"rate": "hdr100"}),
+    ({"nodes": 200, **H100}, {"rate": "ndr"}),
+    ({"nodes": 128}, {"rate": "xdr"}),
+]
+
+
+def walked(plan: Plan) -> Counter[tuple[str, int, int]]:
+    """Return the cables of every segment, by walking each cable from rack to rack."""
+    spot = dict(zip(plan.placement.rack_names(), ((row, at) for row, at, _ in plan.placement.racks.rows()),
+                    strict=True))  # fmt: skip
+    found: Counter[tuple[str, int, int]] = Counter()
+    for row in cable_rows(plan):
+        if row.pn is None or row.a_rack == row.z_rack:
+            continue
+        (line, at), (last, end) = spot[str(row.a_rack)], spot[str(row.z_rack)]
+        while at != end:
+            step = 1 if end > at else -1
+            found[ALONG, line, min(at, at + step)] += 1
+            at += step
+        while line != last:
+            step = 1 if last > line else -1
+            found[ACROSS, min(line, line + step), at] += 1
+            line += step
+    return found
+
+
+@pytest.mark.parametrize(("group", "fabric"), SHAPES)
+def test_every_tray_segment_holds_the_cables_that_pass(
+    plan_of: PlanOf, group: dict[str, Any], fabric: dict[str, Any]
+) -> None:
+    plan = plan_of(group, fabric)
+    found = segments(plan, cable_table(plan))
+    assert {(item.kind, item.row, item.position): item.cables for item in found} == walked(plan)
+
+
+def test_cross_section_is_that_of_the_jackets(plan_of: PlanOf) -> None:
+    plan = plan_of({"nodes": 32, **H100}, {"rate": "ndr"})
+    assert {part.kind for part in plan.cabling.cable_parts} == {"fibre"}
+    for item in segments(plan, cable_table(plan)):
+        assert item.area_mm2 == pytest.approx(item.cables * math.pi * 1.5**2, rel=1e-3)
+        assert not item.unmeasured
+
+
+def test_twisted_pair_is_counted_and_its_cross_section_is_missing_by_name(catalog: Catalog) -> None:
+    plan = design(parse_requirement(four(nodes=32, servers=4)), catalog)
+    found = segments(plan, cable_table(plan))
+    assert {(item.kind, item.row, item.position): item.cables for item in found} == walked(plan)
+    racks = racks_of(plan)
+    texts = [text.text for text in floor_scene(plan, racks, found, "en").texts]
+    most = max(item.unmeasured for item in found)
+    assert most > 0
+    assert any(text.startswith(f"{most} cables of twisted pair") for text in texts)
+    assert any(text.endswith("+ cm²") for text in texts)
+
+
+@pytest.mark.parametrize(("group", "fabric"), SHAPES)
+def test_sums_of_racks_are_those_of_the_device_list(
+    plan_of: PlanOf, group: dict[str, Any], fabric: dict[str, Any]
+) -> None:
+    plan = plan_of(group, fabric)
+    told = {row.rack: row for row in rack_rows(plan, device_rows(plan))}
+    for rack in racks_of(plan):
+        row = told[rack.name]
+        assert sum(len(box.names) for box in rack.boxes) == row.device_count
+        assert (rack.used_u.known, rack.power_max_w.known) == (row.used_u or 0, row.power_max_w or 0)
+
+
+def test_an_unknown_is_named_and_never_nought(plan_of: PlanOf) -> None:
+    plan = plan_of({"nodes": 128}, {"rate": "hdr100"})
+    racks = racks_of(plan)
+    missing = unknowns(racks)
+    assert any("QM8700" in model for model in missing["power_max_w"])
+    spines = next(rack for rack in racks if rack.boxes and all(box.kind == "spine" for box in rack.boxes))
+    scene = elevation_scene(plan, [spines], "en")
+    texts = [text.text for text in scene.texts]
+    assert f"power max. not known ({len(spines.boxes)})" in texts
+    assert not any("0.0 kW" in text for text in texts)
+    assert any(f"highest power of QM8700 × {len(spines.boxes)}" in text for text in texts)
+
+
+def test_elevations_are_to_scale(plan_of: PlanOf) -> None:
+    plan = plan_of({"nodes": 32, **H100}, {"rate": "ndr"})
+    racks = racks_of(plan)
+    scene = elevation_scene(plan, racks, "en")
+    drawn = Counter(round((rect.height + 1.2) / UNIT_PX, 3) for rect in scene._rects["box"] if rect.radius == 1.5)
+    assert drawn == Counter(float(box.height or 1) for rack in racks for box in rack.boxes)
+    frames = scene._rects["frame"]
+    assert len(frames) == len(racks)
+    ratio = {round(frame.height / frame.width, 2) for frame in frames}
+    assert ratio == {round(42 * 44.45 / 600, 2)}
+
+
+def overlapping(scene: Scene) -> list[tuple[str, str]]:
+    boxes = sorted((text.extent(), text.text) for text in scene.texts)
+    found = []
+    for number, (one, word) in enumerate(boxes):
+        for other, far in boxes[number + 1 :]:
+            if other[0] >= one[2] - 0.5:
+                break
+            if other[1] < one[3] - 0.5 and one[1] < other[3] - 0.5:
+                found.append((word, far))
+    return found
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize(("group", "fabric"), SHAPES)
+def test_no_text_covers_another_or_leaves_the_page(
+    plan_of: PlanOf, group: dict[str, Any], fabric: dict[str, Any], lang: str
+) -> None:
+    plan = plan_of(group, fabric)
+    racks = racks_of(plan)
+    first = [rack for rack in racks if rack.row == 0]
+    for scene in (
+        elevation_scene(plan, first, lang),
+        floor_scene(plan, racks, segments(plan, cable_table(plan)), lang),
+    ):
+        assert overlapping(scene) == []
+        for text in scene.texts:
+            left, top, right, bottom = text.extent()
+            assert left >= 0 and top >= 0 and right <= scene.width + 1 and bottom <= scene.height, text
+
+
+def test_a_file_per_row_and_the_table_of_trays(plan_of: PlanOf) -> None:
+    plan = plan_of({"nodes": 128}, {"rate": "hdr100"})
+    files = render(plan, "elevations")
+    rows = {name.rstrip("0123456789") for name in plan.placement.rack_names()}
+    assert {name for name in files if "row-" in name} == {f"elevations/row-{row}.svg" for row in rows}
+    lines = list(csv.DictReader(io.StringIO(files["elevations/trays.csv"].decode())))
+    assert sum(int(line["cables"]) for line in lines) == sum(walked(plan).values())
+    assert files == render(plan, "elevations")
+
+
+def test_both_languages_say_the_same_things() -> None:
+    assert EN.keys() == ZH.keys()
+    for key, text in EN.items():
+        fields = sorted(piece.split("}")[0] for piece in text.split("{")[1:])
+        assert fields == sorted(piece.split("}")[0] for piece in ZH[key].split("{")[1:]), key
