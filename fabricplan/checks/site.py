@@ -20,7 +20,9 @@ def power(view: View) -> Iterator[Finding]:
             unknown.append(f"{model} x {boxes}")
         else:
             known += watts * boxes
-    if unknown:
+    if unknown and not known:
+        yield finding("info", "no-power-known", view.requirement.name, models=", ".join(unknown))
+    elif unknown:
         yield finding("info", "power-unknown", view.requirement.name, known_w=round(known), models=", ".join(unknown))
     else:
         yield finding("info", "power", view.requirement.name, known_w=round(known))

@@ -14,6 +14,7 @@ from fabricplan.sizing import FabricSizing
 from fabricplan.summary import domain_lines
 from fabricplan.topology import NODE, NODE_LEAF, RESERVED, ROLES, SWITCH, tier_ports
 from fabricplan.wording import describe, label, reason
+from fabricplan.wording import power as power_words
 
 NODE_RACK = 0
 
@@ -187,7 +188,7 @@ class Tables:
             rows.append((name, f"{count:,}", self._known(height, "U"), self._known(typical, "W"),
                          self._known(most, "W"), self._known(together, "kW")))  # fmt: skip
         heads = self._heads("device", "+count", "+height", "+power-typical", "+power-max", "+power-all")
-        return Grid(heads, tuple(rows)), f"{total / 1000:,.1f} kW", missing
+        return Grid(heads, tuple(rows)), power_words(total) if total else self.words.say("unknown"), missing
 
     def _known(self, value: float | None, unit: str) -> str:
         return self.words.say("unknown") if value is None else f"{value:,.10g} {unit}"

@@ -16,6 +16,7 @@ from fabricplan.schedule.devices import (
     RackRow,
     bundle_rows,
     device_rows,
+    known_sum,
     port_table,
     rack_rows,
 )
@@ -24,6 +25,6 @@ from fabricplan.schedule.ports import PortText, node_ports, short_port, switch_p
 __all__ = [
     "BillRow", "BundleRow", "CableRow", "CableTable", "Cell", "Coded", "DeviceRow", "End", "LinkParts",
     "NodePortFacts", "PortTable", "PortText", "RackRow", "bill_rows", "bundle_rows", "cable_rows", "cable_table",
-    "coded", "columns", "device_rows", "link_parts", "node_port_facts", "node_ports", "port_table", "rack_rows",
-    "short_port", "switch_port",
+    "coded", "columns", "device_rows", "known_sum", "link_parts", "node_port_facts", "node_ports", "port_table",
+    "rack_rows", "short_port", "switch_port",
 ]  # fmt: skip

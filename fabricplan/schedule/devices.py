@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from fabricplan.schedule.columns import Coded
 from fabricplan.schedule.ports import tier_word
 from fabricplan.topology import NO_RAIL, SWITCH
 from fabricplan.values import IntArray
+
+N = TypeVar("N", int, float)
 
 
 class DeviceRow(NamedTuple):
@@ -41,12 +44,13 @@ class DeviceRow(NamedTuple):
 
 
 class RackRow(NamedTuple):
-    """What one rack holds; power is the sum of what is known, and how many devices lack it."""
+    """What one rack holds; units and power are the sums of what is known, None where nothing is, and how many devices
+    lack a power."""
 
     rack: str
     device_count: int
-    used_u: int
-    power_max_w: float
+    used_u: int | None
+    power_max_w: float | None
     power_unknown_count: int
 
 
@@ -125,12 +129,24 @@ def rack_rows(plan: Plan, devices: list[DeviceRow]) -> list[RackRow]:
     by_rack: dict[str, list[DeviceRow]] = {name: [] for name in plan.placement.rack_names()}
     for device in devices:
         by_rack[device.rack].append(device)
-    return [
-        RackRow(rack, len(held), sum(device.height or 0 for device in held),
-                sum(device.power_max_w or 0 for device in held),
-                sum(device.power_max_w is None for device in held))
-        for rack, held in by_rack.items()
-    ]  # fmt: skip
+    found = []
+    for name, held in by_rack.items():
+        boxes = [device for device in held if device.height != 0]  # further switches of a box take nothing of their own
+        found.append(RackRow(name, len(held), known_sum(device.height for device in boxes),
+                             known_sum(device.power_max_w for device in boxes),
+                             sum(device.power_max_w is None for device in held)))  # fmt: skip
+    return found
+
+
+def known_sum(values: Iterable[N | None]) -> N | None:
+    """Return the sum of the values that are known; None where all of several are not.
+
+    >>> known_sum([1, None]), known_sum([None]), known_sum([])
+    (1, None, 0)
+    """
+    told = list(values)
+    known = [value for value in told if value is not None]
+    return None if told and not known else sum(known, start=type(known[0])() if known else 0)
 
 
 def port_table(table: CableTable) -> PortTable:

@@ -12,7 +12,7 @@ from fabricplan.sizing import FabricSizing, failure_domains
 from fabricplan.summary.rows import power_max
 from fabricplan.terminal import WIDTH, cut, wrap
 from fabricplan.values import Finding, Severity
-from fabricplan.wording import hint, label, reason, screen_text, severity, term, text
+from fabricplan.wording import hint, label, power, reason, screen_text, severity, term, text
 
 
 def screen(plan: Plan, lang: str = "en", files: Sequence[str] = (), folder: str = "") -> list[str]:
@@ -165,21 +165,17 @@ def _switches(plan: Plan, sizing: FabricSizing, lang: str) -> str:
         boxes = screen_text("boxes", lang, boxes=sizing.box_count, models=models[0][0])
     if kept:
         boxes += " " + screen_text("reused", lang, count=kept)
-    power, _ = power_max(plan)
+    watts, _ = power_max(plan)
     last = sizing is plan.fabrics[-1]
     if sizing.switch_count > 1:
         boxes = f"{tiers} = {boxes}"
-    return _capital(boxes) + (f"   {screen_text('power', lang, kw=_kw(power))}" if power and last else "")
+    return _capital(boxes) + (f"   {screen_text('power', lang, power=power(watts))}" if watts and last else "")
 
 
 def _boxes(line: BomLine, sizing: FabricSizing) -> int:
     """Return the boxes of a line that serve a fabric, bought or reused."""
     bought = sum(use.quantity for use in line.uses if use.fabric == sizing.name)
     return bought + sum(part.quantity for part in sizing.reused if part.model == line.key)
-
-
-def _kw(watts: int | float) -> str:
-    return f"{watts / 1000:.1f}"
 
 
 def _links(sizing: FabricSizing, lang: str) -> str:

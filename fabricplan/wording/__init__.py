@@ -14,8 +14,9 @@ from fabricplan.catalog import Entry
 from fabricplan.sizing import Candidate
 from fabricplan.values import Finding
 from fabricplan.wording.describe import describe_entry
+from fabricplan.wording.quantities import Sentence, power
 
-__all__ = ["describe", "hint", "label", "reason", "screen_text", "severity", "term", "text"]
+__all__ = ["describe", "hint", "label", "power", "reason", "screen_text", "severity", "term", "text"]
 
 
 def _table(lang: str, name: str) -> Mapping[str, str]:
@@ -37,7 +38,7 @@ def _fill(found: Finding, lang: str, part: int) -> str:
     if sentence is None:
         return "" if part else f"{found.code}: {plain}" if plain else found.code
     try:
-        return sentence[part].format(**{"subject": found.subject, **params})
+        return Sentence().format(sentence[part], **{"subject": found.subject, **params})
     except (KeyError, IndexError, ValueError):
         return "" if part else f"{found.code}: {plain}"
 

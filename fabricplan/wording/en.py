@@ -139,7 +139,7 @@ SCREEN: Mapping[str, str] = {
     "rail_planes": "{count} rail planes", "ratio": "oversubscription {ratio}",
     "ratio_spine": "oversubscription {ratio}, spine {spine}", "checked": "[checked]",
     "tier": "{tier} {count}", "boxes": "{boxes} {models}", "boxes_mixed": "{boxes} boxes: {models}",
-    "halves": "{switches} switches in {boxes} boxes {models}", "power": "max power {kw} kW",
+    "halves": "{switches} switches in {boxes} boxes {models}", "power": "max power {power}",
     "node_links": "Node links {count}", "leaf_spine": "leaf-spine {count}", "spine_core": "spine-core {count}",
     "reserved": "reserved ports {count}", "transceivers": "Transceivers {counts}",
     "twin": "{count} twin-port", "single": "{count} single-port", "fibre": "fibre {count}",

@@ -290,7 +290,7 @@ TEXT: dict[str, tuple[str, str]] = {
         "measure the rack distances before ordering, or leave the media to optics",
     ),
     "estimated-lengths": (
-        "{subject}: the lengths of {cables:,} cables (up to {longest_m:g} m) are estimates of a default room",
+        "{subject}: the lengths of {cables:,} cables (up to {longest_m:metres}) are estimates of a default room",
         "give --uniform-length-m for one length, or the room of the request (nodes_per_rack, racks_per_row, "
         "rack_pitch_mm, tray_height_mm)",
     ),
@@ -362,12 +362,16 @@ TEXT: dict[str, tuple[str, str]] = {
         "agree flow, temperature and manifolds with the site, or choose an air-cooled model",
     ),
     "power": (
-        "{subject}: the switches take at most {known_w:,} W",
+        "{subject}: the switches take at most {known_w:power}",
         "add nodes and cooling; maximum figures of the maker, with active modules where stated",
     ),
     "power-unknown": (
-        "{subject}: the switches take at most {known_w:,} W, without these, whose figure is not known: {models}",
+        "{subject}: the switches take at most {known_w:power}, without these, whose figure is not known: {models}",
         "ask the maker for the missing figures before the power is planned",
+    ),
+    "no-power-known": (
+        "{subject}: how much power the switches take is not known: {models}",
+        "ask the maker for the figures before the power is planned",
     ),
     # parts of the bill
     "bill-differs": (
@@ -435,7 +439,7 @@ TEXT: dict[str, tuple[str, str]] = {
         "compare them with the server's manual, or state them: --nic PART-NUMBER --ports-per-node N",
     ),
     "generic-part": (
-        "{subject}: {quantity:,} third-party fibres (up to {longest_m:g} m) have no part number",
+        "{subject}: {quantity:,} third-party fibres (up to {longest_m:metres}) have no part number",
         "buy them by the description in the bill: grade, connectors, polish, polarity, length",
     ),
     "adapters-by-customer": (

@@ -274,7 +274,7 @@ TEXT: dict[str, tuple[str, str]] = {
         "订货前请实测机柜间距，或改用光连接",
     ),
     "estimated-lengths": (
-        "{subject}：{cables:,} 根线缆的长度（最长 {longest_m:g} m）按默认机房估算",
+        "{subject}：{cables:,} 根线缆的长度（最长 {longest_m:metres}）按默认机房估算",
         "请用 --uniform-length-m 指定统一长度，或在需求中填写机房参数（nodes_per_rack、racks_per_row、rack_pitch_mm、"
         "tray_height_mm）",
     ),
@@ -345,12 +345,16 @@ TEXT: dict[str, tuple[str, str]] = {
         "请与机房确认流量、温度和分液器，或选用风冷型号",
     ),
     "power": (
-        "{subject}：交换机最大功耗合计 {known_w:,} W",
+        "{subject}：交换机最大功耗合计 {known_w:power}",
         "另加节点与制冷；数值为厂家最大功耗，注明时含有源光模块",
     ),
     "power-unknown": (
-        "{subject}：交换机最大功耗合计 {known_w:,} W，不含功耗未知的型号：{models}",
+        "{subject}：交换机最大功耗合计 {known_w:power}，不含功耗未知的型号：{models}",
         "规划供电前请向厂家索取缺少的数据",
+    ),
+    "no-power-known": (
+        "{subject}：交换机功耗未知：{models}",
+        "规划供电前请向厂家索取数据",
     ),
     # parts of the bill
     "bill-differs": (
@@ -418,7 +422,7 @@ TEXT: dict[str, tuple[str, str]] = {
         "请对照服务器手册核对，或写明：--nic 料号 --ports-per-node N",
     ),
     "generic-part": (
-        "{subject}：{quantity:,} 根第三方光纤（最长 {longest_m:g} m）没有料号",
+        "{subject}：{quantity:,} 根第三方光纤（最长 {longest_m:metres}）没有料号",
         "请按物料清单中的描述采购：等级、接头、抛光、极性、长度",
     ),
     "adapters-by-customer": (

@@ -139,7 +139,7 @@ SCREEN: Mapping[str, str] = {
     "rail_planes": "{count} 个轨道平面", "ratio": "收敛比 {ratio}",
     "ratio_spine": "收敛比 {ratio}，Spine {spine}", "checked": "[已校验]",
     "tier": "{tier} {count}", "boxes": "{boxes} 台 {models}", "boxes_mixed": "{boxes} 台：{models}",
-    "halves": "{switches} 个交换机，{boxes} 台 {models}", "power": "最大功耗 {kw} kW",
+    "halves": "{switches} 个交换机，{boxes} 台 {models}", "power": "最大功耗 {power}",
     "node_links": "节点链路 {count}", "leaf_spine": "Leaf-Spine {count}", "spine_core": "Spine-Core {count}",
     "reserved": "预留端口 {count}", "transceivers": "光模块 {counts}",
     "twin": "{count} 双端口", "single": "{count} 单端口", "fibre": "光纤 {count}",

@@ -317,9 +317,10 @@ def swapped(catalog: Catalog, kind: str, key: str, entry: Any) -> Catalog:
 
 
 def test_power_is_summed_with_unknowns_named(plan_of: PlanOf, two: Plan) -> None:
-    assert "at most 20,640 W" in text(only(two.findings, "power", "info"))  # 12 x 1,720 W
+    assert "at most 20.6 kW" in text(only(two.findings, "power", "info"))  # 12 x 1,720 W
     plan = plan_of({"nodes": 20, "ports": 1}, {"rate": "hdr"})
-    assert "not known: QM8700 x 1" in text(only(plan.findings, "power-unknown", "info"))
+    told = text(only(plan.findings, "no-power-known", "info"))
+    assert "is not known: QM8700 x 1" in told and " 0 W" not in told
 
 
 def test_switches_without_supplies(plan_of: PlanOf) -> None:

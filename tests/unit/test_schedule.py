@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 from collections import Counter
 
+import openpyxl
 import pytest
 
 from fabricplan.catalog import Catalog
 from fabricplan.pipeline import design
 from fabricplan.plan import Plan
+from fabricplan.renderers import render
 from fabricplan.requirement import parse_requirement
 from fabricplan.schedule import (
     CableRow,
@@ -224,8 +227,8 @@ def test_devices_and_racks_agree(shape: Plan) -> None:
     racks = rack_rows(shape, devices)
     assert sum(rack.device_count for rack in racks) == len(devices)
     known = sum(device.power_max_w for device in devices if device.power_max_w is not None)
-    assert sum(rack.power_max_w for rack in racks) == pytest.approx(known)
-    assert max(rack.used_u for rack in racks) <= shape.requirement.room.rack_units
+    assert sum(rack.power_max_w or 0 for rack in racks) == pytest.approx(known)
+    assert max(rack.used_u or 0 for rack in racks) <= shape.requirement.room.rack_units
 
 
 def test_box_of_two_switches_counts_once(catalog: Catalog) -> None:
@@ -245,3 +248,17 @@ def test_bundles_hold_every_cable(shape: Plan) -> None:
         mine = [row for row in rows if row.bundle == bundle.bundle]
         assert {frozenset((row.a_rack, row.z_rack)) for row in mine} == {frozenset((bundle.rack_a, bundle.rack_z))}
         assert min(int(row.length_mm or 0) for row in mine) == bundle.shortest_mm
+
+
+def test_a_rack_of_unknown_devices_has_no_sum(plan_of: PlanOf) -> None:
+    """Nothing is zero because it is not known: not in the rows, and not in the workbook's cells."""
+    plan = plan_of({"gpus": 64}, {"rate": "400", "technology": "roce"})
+    racks = rack_rows(plan, device_rows(plan))
+    assert [(rack.used_u, rack.power_max_w, rack.power_unknown_count) for rack in racks] == [
+        (None, None, 4), (2, None, 1), (None, None, 4)
+    ]  # fmt: skip
+    for lang, unknown in (("en", "unknown"), ("zh", "未知")):
+        [data] = render(plan, "xlsx", lang).values()
+        sheet = openpyxl.load_workbook(io.BytesIO(data)).worksheets[5]
+        powers = {row[7].value for row in list(sheet.rows)[1:]}
+        assert powers == {unknown}

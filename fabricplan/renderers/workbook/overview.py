@@ -8,7 +8,7 @@ from fabricplan.plan import Plan
 from fabricplan.renderers.words import heading, sheet_name, word
 from fabricplan.renderers.workbook.book import Cell, Formula, Sheet, display_width
 from fabricplan.renderers.workbook.parts import Subtotal
-from fabricplan.schedule import DeviceRow
+from fabricplan.schedule import DeviceRow, known_sum
 from fabricplan.sizing import FabricSizing, TierPorts
 from fabricplan.wording import label, reason
 
@@ -37,11 +37,11 @@ def overview_sheet(sheet: Sheet, plan: Plan, subtotals: Sequence[Subtotal], devi
 def _general(sheet: Sheet, plan: Plan, devices: Sequence[DeviceRow], row: int) -> int:
     lang = sheet.book.lang
     counts = {level: sum(item.severity == level for item in plan.findings) for level in ("error", "warning", "info")}
-    power = sum(device.power_max_w or 0 for device in devices)
+    power = known_sum(device.power_max_w for device in devices if device.height != 0)
     lines: list[tuple[str, Cell]] = [
         ("gpus", plan.gpus if plan.gpus is not None else word("unknown", lang)), ("nodes", plan.nodes),
         ("rack_count", len(plan.placement.racks)),
-        ("power_known", round(power / 1000, 1)),
+        ("power_known", word("unknown", lang) if power is None else round(power / 1000, 1)),
         ("power_lacking", sum(device.power_max_w is None for device in devices)),
         ("length_note", word(f"length_{plan.cabling.length_source}", lang)),
         ("findings_count", word("findings_line", lang).format(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import groupby
 
 from fabricplan.plan import Plan
 from fabricplan.renderers.words import heading, word
 from fabricplan.renderers.workbook.book import Book, Cell, Formula
-from fabricplan.schedule import DeviceRow, RackRow, rack_rows
+from fabricplan.schedule import DeviceRow, RackRow, known_sum, rack_rows
 
 COLUMNS = ("rack", "kind", "rack_unit", "device", "model", "order_pn", "height_u", "power_w", "power_unknown",
            "network", "unit_short", "pod", "rail", "plane", "has_management", "airflow", "remark")  # fmt: skip
@@ -42,27 +43,27 @@ def racks_sheet(book: Book, plan: Plan, devices: list[DeviceRow]) -> None:
 def _rack_cells(total: RackRow, lang: str, rows: tuple[int, int] | None) -> list[Cell | Formula]:
     """Return a rack's total row; ``rows`` are the sheet rows (from 1) of its devices, None where none is listed."""
     values = {"D": total.device_count, "G": total.used_u, "H": total.power_max_w, "I": total.power_unknown_count}
-    if rows is None:
-        return _spread(total.rack, word("rack_total", lang), values)
     return _spread(total.rack, word("rack_total", lang), {
-        letter: Formula(f"={'COUNTA' if letter == 'D' else 'SUM'}({letter}{rows[0]}:{letter}{rows[1]})", value)
+        letter: word("unknown", lang) if value is None else value if rows is None else
+        Formula(f"={'COUNTA' if letter == 'D' else 'SUM'}({letter}{rows[0]}:{letter}{rows[1]})", value)
         for letter, value in values.items()
     })  # fmt: skip
 
 
 def _all_cells(totals: list[RackRow], lang: str, last: int) -> list[Cell | Formula]:
     values = {
-        "D": sum(item.device_count for item in totals), "G": sum(item.used_u for item in totals),
-        "H": sum(item.power_max_w for item in totals), "I": sum(item.power_unknown_count for item in totals),
+        "D": sum(item.device_count for item in totals), "G": known_sum(item.used_u for item in totals),
+        "H": known_sum(item.power_max_w for item in totals), "I": sum(item.power_unknown_count for item in totals),
     }  # fmt: skip
     key = word("rack_total", lang)
     return _spread(None, word("grand_total", lang), {
-        letter: Formula(f'=SUMIF(B2:B{last},"{key}",{letter}2:{letter}{last})', value)
+        letter: word("unknown", lang) if value is None else
+        Formula(f'=SUMIF(B2:B{last},"{key}",{letter}2:{letter}{last})', value)
         for letter, value in values.items()
     })  # fmt: skip
 
 
-def _spread(rack: str | None, kind: str, cells: dict[str, Formula] | dict[str, int | float]) -> list[Cell | Formula]:
+def _spread(rack: str | None, kind: str, cells: Mapping[str, Cell | Formula]) -> list[Cell | Formula]:
     found: list[Cell | Formula] = [None] * len(COLUMNS)
     found[0], found[1] = rack, kind
     for letter, cell in cells.items():

@@ -1,0 +1,34 @@
+"""Numbers in sentences: as many digits as a reader needs, with their unit."""
+
+from __future__ import annotations
+
+import string
+from typing import Any
+
+
+def power(watts: float) -> str:
+    """Return a power.
+
+    >>> power(720), power(82_560), power(17_612_800)
+    ('720 W', '82.6 kW', '17.6 MW')
+    """
+    for unit, size in (("MW", 1_000_000), ("kW", 1000)):
+        if watts >= size:
+            return f"{watts / size:,.1f} {unit}"
+    return f"{watts:,.0f} W"
+
+
+class Sentence(string.Formatter):
+    """Fills sentences; beside Python's formats it knows ``power`` (of W) and ``metres``.
+
+    >>> Sentence().format("{known_w:power} over {longest_m:metres}", known_w=1720, longest_m=4.847)
+    '1.7 kW over 4.8 m'
+    """
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """Return one value in its format."""
+        if format_spec == "power":
+            return power(value)
+        if format_spec == "metres":
+            return f"{round(value, 1):,.10g} m"
+        return str(super().format_field(value, format_spec))
