@@ -59,7 +59,7 @@ def render(plan: Plan, lang: str) -> dict[str, bytes]:
             continue
         name = f"{plan.fabrics[link.fabric].name}-{units[number]}"
         tables.setdefault(name, []).append((
-            f"C{link.cable:0{width}d}" if link.cable else None, ROLES[link.role].replace("_", "-"), rails[number],
+            link.label(width) or None, ROLES[link.role].replace("_", "-"), rails[number],
             *_side(link.lower_device, places[link.lower_row], link.lower),
             *_side(link.upper_device, places[link.upper_row], link.upper),
             what.width, what.speed, what.gbps, _state(plan, link), BER_LIMIT, BER_TESTED,

@@ -42,6 +42,10 @@ class LinkRow(NamedTuple):
     tail: int
     part: int
 
+    def label(self, width: int) -> str:
+        """Return the cable's id in the schedule, with the number of the tail of a splitter; empty without a part."""
+        return f"C{self.cable:0{width}d}{f'-{self.tail}' if self.tail else ''}" if self.cable else ""
+
 
 MANAGEMENT_INTERFACES = {"MLNX-OS": "mgmt0", "NVOS": "eth0", "Cumulus Linux": "eth0"}
 """Operating system -> its name of the switch's management port."""

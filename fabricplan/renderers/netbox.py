@@ -7,7 +7,8 @@ numbers in the file names; device types are YAML, the rest CSV. The site is the 
 * Switches take the device types of ``fabricplan catalog netbox``, which bring their interfaces; the interface file
   holds only what no type brings (ports of nodes, split ports). Switches that share a box, and those whose height or
   cages the catalogue does not know, have types without interfaces.
-* A cable that carries two links is two rows with one label: only newer releases (those with pull request 22641)
+* A splitter is a row a tail, labelled with cable and tail (``C0001-1``). A straight cable that carries two links is
+  two rows with one label: only newer releases (those with pull request 22641)
   import several terminations a side. Ports without a planned cable have an interface and no cable.
 * Where the height of a device is not known, it stands in its rack without a position.
 """
@@ -153,7 +154,7 @@ def _cables(plan: Plan, links: list[LinkRow]) -> list[tuple[Cell, ...]]:
         length = part.length_mm / 1000
         rows.append((
             link.lower_device, "dcim.interface", _name(link.lower), link.upper_device, "dcim.interface",
-            _name(link.upper), kinds[link.part], "planned", f"C{link.cable:0{width}d}",
+            _name(link.upper), kinds[link.part], "planned", link.label(width),
             f"{length:g}", "m", part.pn or part.family,
         ))  # fmt: skip
     return rows

@@ -19,7 +19,6 @@ from fabricplan.plan import Plan
 from fabricplan.renderers import render
 from fabricplan.requirement import parse_requirement
 from fabricplan.schedule import cable_rows
-from fabricplan.topology import RESERVED
 from tests.conftest import PlanOf
 from tests.unit.exports import H100, H100_ADAPTERS, joined, planned
 
@@ -121,15 +120,31 @@ def test_cvt_racks_are_those_of_the_plan(plan_of: PlanOf) -> None:
     assert {layout[row["Rack"]]["RackType"] for row in book["Nodes"] if row["NodeType"] == "switch"} == {"NetworkRack"}
 
 
-def test_netbox_files_fit_together(four_networks: Plan) -> None:
+def test_netbox_files_of_four_networks_fit_together(four_networks: Plan) -> None:
+    fits_together(four_networks)
+
+
+@pytest.mark.parametrize(
+    ("group", "fabric"),
+    [
+        ({"nodes": 64}, {"rate": "ndr200"}), ({"nodes": 16}, {"rate": "xdr", "leaf": "Q3200-RA", "spine": "Q3200-RA"}),
+        ({"nodes": 31, **H100}, {"rate": "ndr", "reserve_ports": 4}), ROCE,
+    ],
+    ids=["splitters", "two-switches-a-box", "reserved", "dual-plane"],
+)  # fmt: skip
+def test_netbox_files_fit_together(plan_of: PlanOf, group: dict[str, Any], fabric: dict[str, Any]) -> None:
+    fits_together(plan_of(group, fabric))
+
+
+def fits_together(plan: Plan) -> None:
     """What NetBox's import would refuse: unknown devices, types, racks, interfaces; an interface twice; two cables."""
-    files = render(four_networks, "netbox")
+    files = render(plan, "netbox")
     types = {entry["model"]: entry for entry in yaml.safe_load_all(files["netbox/2-device-types.yaml"])}
     makers = {row["name"] for row in rows_of(files["netbox/1-manufacturers.csv"])}
     roles = {row["name"] for row in rows_of(files["netbox/1-device-roles.csv"])}
     racks = {row["name"] for row in rows_of(files["netbox/3-racks.csv"])}
     devices = {row["name"]: row for row in rows_of(files["netbox/4-devices.csv"])}
-    assert list(devices) == four_networks.device_names()
+    assert list(devices) == plan.device_names()
     taken: set[tuple[str, int]] = set()
     interfaces: set[tuple[str, str]] = set()
     for row in devices.values():
@@ -149,9 +164,9 @@ def test_netbox_files_fit_together(four_networks: Plan) -> None:
     ends = [(row[f"side_{side}_device"], row[f"side_{side}_name"]) for row in cables for side in "ab"]
     assert len(set(ends)) == len(ends) and set(ends) <= interfaces
     assert all(row["side_a_type"] == row["side_b_type"] == "dcim.interface" for row in cables)
-    carried = sum(four_networks.topology.links.role != RESERVED)
-    assert len(cables) == carried
-    schedule = {str(row.id): row for row in cable_rows(four_networks)}
+    assert len(cables) == sum(plan.cabling.links.cable >= 0)
+    schedule = {f"{row.id}-{row.tail}" if row.tail else str(row.id): row for row in cable_rows(plan)}
+    assert {row["label"] for row in cables} == {name for name in schedule if name.startswith("C")}
     for row in cables:
         planned_row = schedule[row["label"]]
         assert float(row["length"]) * 1000 == planned_row.length_mm
