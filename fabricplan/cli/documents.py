@@ -18,7 +18,8 @@ RENDER_EXAMPLES = """Examples:
 
 \b
 fabricplan render plan/plan.json --format xlsx --lang zh -o quote
-fabricplan render plan/plan.json --format svg,html"""
+fabricplan render plan/plan.json --format svg,html
+fabricplan render plan/plan.json --format opensm,slurm,acceptance -o handover"""
 CHECK_EXAMPLES = """Examples:
 
 \b
@@ -43,10 +44,18 @@ def _load(path: Path) -> Plan:
     return loads(read_bytes(path), str(path))
 
 
+def all_formats() -> list[str]:
+    """Return the names of all built-in formats of a plan."""
+    from fabricplan.renderers import FORMATS, ON_DEMAND
+
+    return [*FORMATS, *ON_DEMAND]
+
+
 def render(
     plan: PlanFile,
     formats: Annotated[list[str] | None, typer.Option(
-        "--format", metavar="F", help="Format; repeat or list with commas; default: all.")] = None,
+        "--format", metavar="F", help="Format; repeat or list with commas; default: those of a plan folder. "
+        "Files for other tools: docs/exports.md.", autocompletion=all_formats)] = None,
     output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder to write.")] = Path(),
     lang: Language = "en",
     codes: Annotated[Path | None, typer.Option(

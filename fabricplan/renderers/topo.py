@@ -1,11 +1,12 @@
 """``<fabric>.topo`` and its ``.ibnl`` system files: the planned InfiniBand cabling for ibdiagnet, ibdmchk, ibtopodiff.
 
-For ibutils 1.5.7 (``ibdmchk``, ``ibtopodiff``) and ibdiagnet 2 of NVIDIA's ibutils2, by the manual pages
-ibdm-topo-file(1) and ibdm-ibnl-file(1) and the topology file in NVIDIA's Cable Validation Tool documentation 1.5
-("Topo File"). One ``.topo`` per subnet; the system files are in ``ibnl/``::
+For ibutils 1.5.7 (``ibdmchk``, ``ibtopodiff``) and ibdiagnet 2.23 of NVIDIA's IBUtils2, by the manual pages
+ibdm-topo-file(1) and ibdm-ibnl-file(1), IBUtils2 Utility Documentation 2.23 ("Topology Comparison") and the topology
+file in NVIDIA's Cable Validation Tool documentation 1.5 ("Topo File"). One ``.topo`` per subnet; the system files are
+in ``ibnl/``::
 
     IBDM_IBNL_PATH=ibnl ibdmchk -t compute.topo -n node-su01-001/mlx5_0 -p 1
-    ibdiagnet --topo_file compute.topo
+    ibdiagnet --topo_file compute.topo --out_ibnl_dir ibnl
 
 A switch's ports are ``P`` and the InfiniBand port number, as ibdiagnet writes them; a host's are adapter and port,
 ``mlx5_0/P1``. Every cable between switches stands in the sections of both.
