@@ -62,7 +62,7 @@ def test_every_phase_takes_more_of_the_same_whole(catalog: Catalog) -> None:
         ({"phases": [40, 40]}, "phases 40, 40 do not rise"),
         ({"phases": [40, 128], "nodes": 50}, "nodes 50 is none of the phases 40, 128"),
         ({"phases": [40, 128], "grow_to": 256}, "grow_to 256 is not the last of the phases 40, 128"),
-        ({"phases": [0, 128]}, "greater than or equal to 1"),
+        ({"phases": [0, 128]}, "must be at least 1"),
         ({"nodes": 50, "grow_to": 40}, "grow_to 40 is below today's 50 nodes"),
     ],
 )
