@@ -24,7 +24,7 @@ from fabricplan.renderers.link_ends import LinkEnd, LinkRow, link_ends
 from fabricplan.renderers.netbox_types import device_type, slug, type_text
 from fabricplan.renderers.plain import Cell, plain_csv
 from fabricplan.schedule import DeviceRow, device_rows
-from fabricplan.topology import NODE, SWITCH
+from fabricplan.topology import LEAF_SPINE, NODE, SPINE_CORE
 
 ROLES = (("node", "4caf50"), ("host", "9e9e9e"), ("leaf", "2196f3"), ("spine", "3f51b5"), ("core", "673ab7"))
 ETHERNET = {
@@ -127,7 +127,7 @@ def _interfaces(plan: Plan, links: list[LinkRow], brought: list[set[str]]) -> li
     found: dict[tuple[int, str], tuple[Cell, ...]] = {}
     for link in links:
         sizing = plan.fabrics[link.fabric]
-        trunk = kinds[link.lower_row] == SWITCH and link.lower.text.cage != "MGMT"
+        trunk = link.role in (LEAF_SPINE, SPINE_CORE)
         rate, speed = (sizing.uplink_rate, sizing.uplink_gbps) if trunk else (sizing.rate, sizing.link_gbps)
         infiniband = sizing.technology == "infiniband"
         kind = f"infiniband-{INFINIBAND[rate]}" if infiniband else ETHERNET.get(speed, "other")

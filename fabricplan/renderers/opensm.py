@@ -18,6 +18,9 @@ from fabricplan.plan import Plan
 from fabricplan.renderers.subnets import Subnet, subnets
 
 ROOTS, COMPUTE, IO, NAMES = "root_guid_file", "cn_guid_file", "io_guid_file", "node-name-map"
+NEWER = ("# NDR and later need the OpenSM of UFM or of NVIDIA's driver package: with that of a distribution",
+         "# small packets pass and large ones are lost")  # fmt: skip
+FOLDER = "/etc/opensm"
 TEMPLATE, OPTIONS = ".template", "opensm.conf"
 
 
@@ -48,7 +51,7 @@ def list_files(subnet: Subnet) -> dict[str, list[str]]:
     }
     if others:
         files[IO + TEMPLATE] = [place_holder("port", end) for end in others]
-    files[OPTIONS] = _options(top, bool(others))
+    files[OPTIONS] = _options(top, bool(others), subnet.wiring.sizing.uplink_rate)
     return files
 
 
@@ -61,14 +64,13 @@ def place_holder(kind: str, name: str) -> str:
     return f"${{{kind}:{name}}}"
 
 
-def _options(top: int, io: bool) -> list[str]:
-    folder = "/etc/opensm"
+def _options(top: int, io: bool, rate: str) -> list[str]:
     rows = [
         ("routing_engine", "ftree" if top > 1 else "minhop"),
-        ("root_guid_file", f"{folder}/{ROOTS}" if top > 1 else "(null)"),
-        ("cn_guid_file", f"{folder}/{COMPUTE}" if top > 1 else "(null)"),
-        ("io_guid_file", f"{folder}/{IO}" if io and top > 1 else "(null)"),
-        ("node_name_map_name", f"{folder}/{NAMES}"),
-        ("partition_config_file", f"{folder}/partitions.conf"),
+        ("root_guid_file", f"{FOLDER}/{ROOTS}" if top > 1 else "(null)"),
+        ("cn_guid_file", f"{FOLDER}/{COMPUTE}" if top > 1 else "(null)"),
+        ("io_guid_file", f"{FOLDER}/{IO}" if io and top > 1 else "(null)"),
+        ("node_name_map_name", f"{FOLDER}/{NAMES}"),
+        ("partition_config_file", f"{FOLDER}/partitions.conf"),
     ]
-    return [f"{name} {value}" for name, value in rows]
+    return [*(NEWER if rate.startswith(("ndr", "xdr")) else ()), *(f"{name} {value}" for name, value in rows)]

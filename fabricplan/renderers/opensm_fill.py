@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from fabricplan.asbuilt.guids import Guids
 from fabricplan.plan import Plan
-from fabricplan.renderers.opensm import OPTIONS, TEMPLATE, list_files
+from fabricplan.renderers.opensm import FOLDER, OPTIONS, TEMPLATE, list_files
 from fabricplan.renderers.subnets import Subnet, subnets
 
 _PLACE_HOLDER = re.compile(r"\$\{([^}]*)\}")
@@ -42,7 +42,9 @@ def fill(plan: Plan, guids: Guids) -> Filled:
                     empty.add(name)
                     continue
             elif name == OPTIONS:
-                lines = [f"{line.split()[0]} (null)" if line.rpartition("/")[2] in empty else line for line in lines]
+                lines = [
+                    f"{line.split()[0]} (null)" if line.rpartition(f"{FOLDER}/")[2] in empty else line for line in lines
+                ]
             files[f"opensm/{subnet.stem}/{name}"] = ("\n".join(lines) + "\n").encode()
     return Filled(files, list(missing))
 

@@ -328,3 +328,10 @@ def test_the_same_plan_gives_the_same_bytes(plan_of: PlanOf) -> None:
     for name in ("topo", "opensm", "ndt", "slurm", "kubernetes"):
         assert render(one, name) == render(other, name)
     assert HOST in one.topology.devices.kind.tolist()
+
+
+def test_opensm_options_warn_of_an_old_manager_from_ndr_on(plan_of: PlanOf) -> None:
+    """An NDR fabric half works with a distribution's OpenSM (field case E10)."""
+    new = render(plan_of({"nodes": 32, **H100}, {"rate": "ndr"}), "opensm")["opensm/compute/opensm.conf"]
+    old = render(plan_of({"nodes": 32}, {"rate": "hdr"}), "opensm")["opensm/compute/opensm.conf"]
+    assert new.startswith(b"# NDR") and b"#" not in old
