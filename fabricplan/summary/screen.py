@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 
 from fabricplan.bom import BomLine
 from fabricplan.checks import RULES
 from fabricplan.growth import Growth, PhaseRow
 from fabricplan.plan import Plan
+from fabricplan.requirement import ratio_parts
 from fabricplan.sizing import FabricSizing, failure_domains
 from fabricplan.summary.rows import power_max
-from fabricplan.terminal import WIDTH, cut, wrap
+from fabricplan.terminal import wrap
 from fabricplan.values import Finding, Severity
 from fabricplan.wording import hint, label, power, reason, screen_text, severity, term, text
+
+SMALL = 9
+"""A ratio is told in whole numbers as long as the larger one is so small."""
+MOST_LINES = 3
+"""Lines that a finding may take on the first screen; one fewer where an error and a warning stand on it."""
 
 
 def screen(plan: Plan, lang: str = "en", files: Sequence[str] = (), folder: str = "") -> list[str]:
@@ -31,14 +38,15 @@ def screen(plan: Plan, lang: str = "en", files: Sequence[str] = (), folder: str 
     for number, sizing in enumerate(plan.fabrics):
         lines.append(_head(plan, sizing, lang, number == 0))
         if number == 0:
-            lines += _findings(plan, lang, "error")
+            lines += _findings(plan, lang, "error", not any(item.severity == "warning" for item in plan.findings))
         lines.append(_switches(plan, sizing, lang))
         lines.append(_links(sizing, lang))
         lines += _alternative(sizing, lang)
     lines.append(_parts(plan, lang))
-    lines += _findings(plan, lang, "warning")
-    if not any(item.severity != "info" for item in plan.findings):
-        lines += _findings(plan, lang, "info")
+    worse = {item.severity for item in plan.findings} - {"info"}
+    lines += _findings(plan, lang, "warning", True)
+    if not worse:
+        lines += _findings(plan, lang, "info", True)
     if files:
         lines.append(screen_text("files", lang, folder=folder, names=" ".join(files)))
     else:
@@ -115,23 +123,27 @@ def _how_many(plan: Plan, word: Severity) -> int:
 
 
 def _head(plan: Plan, sizing: FabricSizing, lang: str, first: bool) -> str:
-    pieces = []
-    if first:
-        if plan.gpus is not None:
-            pieces.append(screen_text("gpus", lang, count=plan.gpus))
-        pieces.append(screen_text("nodes", lang, count=plan.nodes))
-    if len(plan.fabrics) > 1:
-        pieces.append(sizing.name)
+    pieces = [sizing.name] if len(plan.fabrics) > 1 else []
+    if first and plan.gpus is not None:
+        pieces.append(screen_text("gpus", lang, count=plan.gpus))
+    nodes = sum(group.nodes for group in sizing.node_groups)
+    if nodes:
+        pieces.append(screen_text("nodes", lang, count=nodes))
     pieces.append(rate_words(sizing, lang))
     pieces.append(term(("one_tier", "two_tiers", "three_tiers")[sizing.shape.tiers - 1], lang))
     if sizing.planes > 1:
         key = "rail_planes" if sizing.rail_planes else "planes"
         pieces.append(screen_text(key, lang, count=sizing.planes))
-    pieces.append(ratio_words(sizing, lang))
+    pieces.append(ratio_words(sizing, lang, _asked(plan, sizing)))
     head = " · ".join(pieces)
     if first and not any(item.severity == "error" for item in plan.findings):
         head += " " + screen_text("checked", lang)
     return head
+
+
+def _asked(plan: Plan, sizing: FabricSizing) -> str:
+    """Return the leaf ratio that was asked of a fabric."""
+    return next(item.oversubscription[0] for item in plan.requirement.fabrics if item.name == sizing.name)
 
 
 def rate_words(sizing: FabricSizing, lang: str) -> str:
@@ -141,13 +153,26 @@ def rate_words(sizing: FabricSizing, lang: str) -> str:
     return f"{term(sizing.technology, lang)} {sizing.link_gbps}G"
 
 
-def ratio_words(sizing: FabricSizing, lang: str) -> str:
-    """Return non-blocking, or the oversubscription of the tiers."""
+def ratio_words(sizing: FabricSizing, lang: str, asked: str = "") -> str:
+    """Return non-blocking, or the oversubscription of the tiers, beside the one that was asked where it is another."""
     if sizing.oversubscription == sizing.oversubscription_spine == "1:1":
         return term("non_blocking", lang)
+    ratio = _plain_ratio(sizing.oversubscription)
+    if asked and asked != sizing.oversubscription:
+        ratio = screen_text("asked", lang, ratio=ratio, asked=asked)
     if sizing.oversubscription_spine == "1:1":
-        return screen_text("ratio", lang, ratio=sizing.oversubscription)
-    return screen_text("ratio_spine", lang, ratio=sizing.oversubscription, spine=sizing.oversubscription_spine)
+        return screen_text("ratio", lang, ratio=ratio)
+    return screen_text("ratio_spine", lang, ratio=ratio, spine=_plain_ratio(sizing.oversubscription_spine))
+
+
+def _plain_ratio(ratio: str) -> str:
+    """Return a ratio as people read it: small numbers as they are, others against one.
+
+    >>> _plain_ratio("4:3"), _plain_ratio("35:13")
+    ('4:3', '2.69:1')
+    """
+    down, up = ratio_parts(ratio)
+    return ratio if up == 1 or down <= SMALL else f"{down / up:.2f}:1"
 
 
 def _switches(plan: Plan, sizing: FabricSizing, lang: str) -> str:
@@ -216,22 +241,37 @@ def _capital(line: str) -> str:
     return line[:1].upper() + line[1:]
 
 
-def _findings(plan: Plan, lang: str, word: Severity) -> list[str]:
-    """Return how many findings of a severity there are and what the first says, in at most two lines."""
+def _findings(plan: Plan, lang: str, word: Severity, last: bool) -> list[str]:
+    """Return how many findings of a severity there are and what the first says, in few lines.
+
+    Where that is too long the advice goes first, then the clauses from the end; the last block on the screen tells how
+    to see the rest.
+    """
     found = [item for item in plan.findings if item.severity == word]
     if not found:
         return []
-    line = screen_text(word if len(found) == 1 else f"{word}s", lang, count=len(found),
-                       text=_sentence(plan, found[0], lang))  # fmt: skip
-    pieces = wrap(line)
-    if len(pieces) > 2:
-        pieces = [pieces[0], cut(pieces[1] + " " * WIDTH, WIDTH)]
+    key = word if len(found) == 1 else f"{word}s"
+    told = list(_shorter(plan, found[0], lang))
+    most = MOST_LINES - ({"error", "warning"} <= {item.severity for item in plan.findings})
+    for said in told:
+        shortened = said != told[0]
+        more = last and (shortened or len(plan.findings) > 1)
+        line = screen_text(key, lang, count=len(found), text=said)
+        pieces = wrap(screen_text("more", lang, line=line) if more else line)
+        if len(pieces) <= most:
+            return pieces
     return pieces
 
 
-def _sentence(plan: Plan, item: Finding, lang: str) -> str:
-    """Return a finding with its remedy; the only fabric need not be named on the screen."""
-    said, advice = text(item, lang), hint(item, lang)
+def _shorter(plan: Plan, item: Finding, lang: str) -> Iterator[str]:
+    """Yield a finding with its advice, without it, then cut at the end of one clause after the other."""
+    said = text(item, lang)
     if len(plan.fabrics) == 1:
+        # the only fabric need not be named on the screen
         said = said.removeprefix(f"{item.subject}: ").removeprefix(f"{item.subject}：")
-    return screen_text("arrow", lang, message=said, hint=advice) if advice else said
+    if advice := hint(item, lang):
+        yield screen_text("arrow", lang, message=said, hint=advice)
+    yield said
+    ends = [match.start() for match in re.finditer(r"[;,:](?= )|[；，：。]", said)]
+    for end in reversed(ends):
+        yield said[:end]

@@ -77,7 +77,7 @@ def term(key: str, lang: str = "en") -> str:
 
 def screen_text(key: str, lang: str, **params: int | str) -> str:
     """Return a piece of the first screen with its numbers."""
-    return _table(lang, "SCREEN")[key].format(**params)
+    return Sentence().format(_table(lang, "SCREEN")[key], **params)
 
 
 def label(candidate: Candidate, lang: str = "en") -> str:

@@ -135,11 +135,12 @@ PARTS: Mapping[str, str] = {
 }
 
 SCREEN: Mapping[str, str] = {
-    "gpus": "{count} GPUs", "nodes": "{count} nodes", "planes": "{count} planes",
-    "rail_planes": "{count} rail planes", "ratio": "oversubscription {ratio}",
+    "gpus": "{count} {count:GPU|GPUs}", "nodes": "{count} {count:node|nodes}", "planes": "{count} planes",
+    "rail_planes": "{count} rail planes", "ratio": "oversubscription {ratio}", "asked": "{ratio} (asked {asked})",
     "ratio_spine": "oversubscription {ratio}, spine {spine}", "checked": "[checked]",
-    "tier": "{tier} {count}", "boxes": "{boxes} {models}", "boxes_mixed": "{boxes} boxes: {models}",
-    "halves": "{switches} switches in {boxes} boxes {models}", "power": "max power {power}",
+    "tier": "{tier} {count}", "boxes": "{boxes} {models}", "boxes_mixed": "{boxes} {boxes:box|boxes}: {models}",
+    "halves": "{switches} {switches:switch|switches} in {boxes} {boxes:box|boxes} {models}",
+    "power": "max power {power}",
     "node_links": "Node links {count}", "leaf_spine": "leaf-spine {count}", "spine_core": "spine-core {count}",
     "reserved": "reserved ports {count}", "transceivers": "Transceivers {counts}",
     "twin": "{count} twin-port", "single": "{count} single-port", "fibre": "fibre {count}",
@@ -149,17 +150,18 @@ SCREEN: Mapping[str, str] = {
     "arrow": "{message} -> {hint}", "files": "Files in {folder}: {names}",
     "no_files": "Nothing written; -o DIR writes workbook, cabling plan, bill and pictures.",
     "checked_plan": "Checked {name}: {rules} rules over {devices:,} devices, {links:,} links and {cables:,} cables.",
+    "more": "{line} (--explain shows all)",
     "why": "{label}: {reason}", "reused": "({count} of them reused)",
     "lost_leaf": "Lost leaf: {costs}", "lost_spine": "Lost spine: {costs}", "lost_core": "Lost core: {costs}",
     "lost_node_cable": "Lost node cable: {costs}", "lost_trunk_cable": "Lost cable between switches: {costs}",
     "lose_nodes": "nodes {count}, each loses {share} of its bandwidth",
     "lose_leaves": "leaves {count}, each loses {share} of its uplinks",
     "lose_spines": "spines {count}, each loses {share} of its uplinks", "cut_off": "nodes {count}, cut off",
-    "phase": "Phase {number} ({nodes} nodes)", "phase_total": "Total",
+    "phase": "Phase {number} ({nodes} {nodes:node|nodes})", "phase_total": "Total",
     "phase_counts": "{label}: leaf {leaf}   spine {spine}   core {core}   boxes {boxes}   cables {cables}",
     "phases_moved": "Cables moved by later phases: {moved}   each phase at {ratio}",
-    "unplanned": "Not planned for growth, phase 1 takes {boxes} boxes, and the last phase replugs {moved} of its "
-    "{links} switch-to-switch links",
+    "unplanned": "Not planned for growth, phase 1 takes {boxes} {boxes:box|boxes}, and the last phase replugs {moved} "
+    "of its {links} switch-to-switch links",
     "alternative": "Alternative: {option}, {switches} switches (traffic between rails over NVLink)",
     "explain": "Candidates (leaf+spine+core, switches):",
 }  # fmt: skip

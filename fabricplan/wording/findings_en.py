@@ -5,28 +5,33 @@ from __future__ import annotations
 TEXT: dict[str, tuple[str, str]] = {
     # sizing
     "gpus-rounded": (
-        "{subject}: {gpus:,} GPUs do not fill nodes of {per_node};"
-        " {nodes:,} nodes with {gpus_built:,} GPUs are planned",
+        "{subject}: {gpus:,} {gpus:GPU does|GPUs do} not fill nodes of {per_node}; planned: {nodes:,} "
+        "{nodes:node|nodes} with {gpus_built:,} GPUs",
         "ask for a multiple of {per_node}, or give --nodes",
     ),
     "shift-drift": (
-        "{subject}: {per_pair} links join each leaf and spine, and {uplinks} uplinks serve {hosts} hosts a leaf: "
+        "{subject}: {per_pair} {per_pair:link|links} join each leaf and spine, and {uplinks} {uplinks:uplink|uplinks} "
+        "serve {hosts} {hosts:host|hosts} a leaf: "
         "static routing may put two flows of a regular "
         "exchange on one link although the bandwidth suffices",
         "switch adaptive routing on, or choose hosts and uplinks per leaf that are equal",
     ),
     "grows": (
-        "{subject}: laid out for {nodes_final:,} nodes; {leaves_today:,} of {leaves_final:,} leaves are built now",
+        "{subject}: laid out for {nodes_final:,} {nodes_final:node|nodes}; {leaves_today:,} of {leaves_final:,} "
+        "{leaves_final:leaf is|leaves are} built now",
         "keep the free spine ports: today's cables stay where they are when the rest is added",
     ),
     "phases-begin-smaller": (
-        "{subject}: laid out for any first stage, today takes {now:,} switches; {switches:,} would do if the stages "
+        "{subject}: laid out for any first stage, today takes {now:,} {now:switch|switches}; {switches:,} would do if "
+        "the stages "
         "were known",
         "say --phases {phases}, and the same list at every later stage",
     ),
     "direct-pair": (
-        "{subject}: two leaves joined by {links} links without a spine ({ratio} when all traffic crosses); of their "
-        "{ports} ports the pair takes twice as many as links, OpenSM's ftree needs a root list, and a third switch would "
+        "{subject}: two leaves joined by {links} {links:link|links} without a spine ({ratio} when all traffic "
+        "crosses); of their "
+        "{ports} {ports:port|ports} the pair takes twice as many as links, OpenSM's ftree needs a root list, and a "
+        "third switch would "
         "close a ring that can deadlock",
         "for growth take leaves and spines; never close a ring of switches under min-hop routing",
     ),
@@ -47,7 +52,8 @@ TEXT: dict[str, tuple[str, str]] = {
         "free their ports, or keep them for another fabric",
     ),
     "cores-wait": (
-        "{subject}: today's pod needs no core; {cores:,} cores belong to the final stage and are not in the bill",
+        "{subject}: today's pod needs no core; {cores:,} {cores:core|cores} belong to the final stage and are not in "
+        "the bill",
         "order the cores with the second pod",
     ),
     "management-port-assumed": (
@@ -55,7 +61,8 @@ TEXT: dict[str, tuple[str, str]] = {
         "compare with the data sheet of the node",
     ),
     "uplinks-to-customer": (
-        "{subject}: no fabric of this plan takes the {links:,} uplinks ({gbps}G) of its {leaves:,} leaves; they go to "
+        "{subject}: no fabric of this plan takes the {links:,} {links:uplink|uplinks} ({gbps}G) of its {leaves:,} "
+        "{leaves:leaf|leaves}; they go to "
         "the customer's network, and their modules and cables are not in the bill",
         "plan an in-band network, or agree on who supplies the far ends",
     ),
@@ -82,60 +89,69 @@ TEXT: dict[str, tuple[str, str]] = {
         "put a UFM appliance or a host with OpenSM on two of them, and add it to the order",
     ),
     "embedded-sm-limit": (
-        "{subject}: {endpoints:,} endpoints in a plane; the subnet manager inside the switches is documented to about "
-        "{limit:,} nodes",
+        "{subject}: {endpoints:,} {endpoints:endpoint|endpoints} in a plane; the subnet manager inside the switches "
+        "is documented to about "
+        "{limit:,} {limit:node|nodes}",
         "--reserve-ports 2 and an external subnet manager (UFM)",
     ),
     "no-port-for-ufm": (
         "{subject}: the nodes take all {ports:,} leaf ports; none is left for a UFM, SHARP or other manager host",
-        "for a port: one node fewer ({fewer} switches), or --reserve-ports 1 ({further} switches)",
+        "for a port: one node fewer ({fewer} {fewer:switch|switches}), or --reserve-ports 1 ({further} "
+        "{further:switch|switches})",
     ),
     "no-port-for-ufm-but-fewer": (
         "{subject}: the nodes take all {ports:,} leaf ports, and these tiers hold no further one; none is left for a "
         "UFM, SHARP or other manager host",
-        "for a port: one node fewer ({fewer} switches), or more tiers",
+        "for a port: one node fewer ({fewer} {fewer:switch|switches}), or more tiers",
     ),
     "no-port-for-ufm-at-last": (
         "{subject}: in the final stage the nodes take all {ports:,} leaf ports; none is left then for a UFM, SHARP or "
         "other manager host",
-        "for a port that stays: one node fewer in the end ({fewer} switches then), or --reserve-ports 1 ({further})",
+        "for a port that stays: one node fewer in the end ({fewer} {fewer:switch|switches} then), or --reserve-ports "
+        "1 ({further})",
     ),
     "planes-split-rails": (
-        "{subject}: a {group} has one link a GPU, so {planes} planes share the rails out (plane 1 holds {rails}): GPUs "
+        "{subject}: a {group} has one link a GPU, so {planes} {planes:plane|planes} share the rails out (plane 1 "
+        "holds {rails}): GPUs "
         "of different planes reach each other only inside the node",
         "fine for collectives that keep to their rail and use NVLink; otherwise one plane, or adapters with two links",
     ),
     "gpus-without-port": (
-        "{subject}: with {ports} ports a node the GPUs of rails {rails} of {platform} have no port of their own",
+        "{subject}: with {ports} {ports:port|ports} a node the GPUs of rails {rails} of {platform} have no port of "
+        "their own",
         "ask for all ports of the platform, or accept that those GPUs share",
     ),
     "racks-not-whole": (
-        "{subject}: {nodes} nodes of {platform} fill {racks} racks in part; the product is sold in whole racks",
-        "plan {whole} nodes",
+        "{subject}: {nodes} {nodes:node|nodes} of {platform} fill {racks} {racks:rack|racks} in part; the product is "
+        "sold in whole racks",
+        "plan {whole} {whole:node|nodes}",
     ),
     # ports and cages
     "port-used-twice": (
-        "{subject}: port {port} carries {links} links; so do {ports} ports in all",
+        "{subject}: port {port} carries {links} {links:link|links}; so do {ports} {ports:port|ports} in all",
         "do not order or cable this plan; report the request as a fault of the program",
     ),
     "port-out-of-range": (
-        "{subject}: a link uses port {port}, the device has ports 1 to {highest}; {links} links in all",
+        "{subject}: a link uses port {port}, the device has ports 1 to {highest}; {links} {links:link|links} in all",
         "do not order or cable this plan; report the request as a fault of the program",
     ),
     "cage-mixed": (
-        "{subject}: cage {cage} carries links down and links up; {cages} cages in all",
+        "{subject}: cage {cage} carries links down and links up; {cages} {cages:cage|cages} in all",
         "a cage runs one rate and one direction; do not order this plan, report the request",
     ),
     "cage-overfull": (
-        "{subject}: cage {cage} carries {links} links, its mode has {most}; {cages} cages in all",
+        "{subject}: cage {cage} carries {links} {links:link|links}, its mode has {most}; {cages} {cages:cage|cages} "
+        "in all",
         "do not order or cable this plan; report the request as a fault of the program",
     ),
     "port-limit": (
-        "{subject}: {ports:,} logical ports, a {model} runs at most {most:,} however it is split; {switches} switches",
+        "{subject}: {ports:,} logical ports, a {model} runs at most {most:,} however it is split; {switches} "
+        "{switches:switch|switches}",
         "split fewer cages: more leaves, or a model with more logical ports",
     ),
     "node-incomplete": (
-        "{subject}: {links} of the {ports} ports of the node are linked to fabric {fabric}; {nodes} nodes in all",
+        "{subject}: {links} of the {ports} {ports:port|ports} of the node are linked to fabric {fabric}; {nodes} "
+        "{nodes:node|nodes} in all",
         "do not order this plan: ports of these nodes would stay dark; report the request",
     ),
     "rail-split": (
@@ -159,35 +175,39 @@ TEXT: dict[str, tuple[str, str]] = {
     ),
     "length-differs": (
         "{subject}: cable row {row} states a required length of {stated_m} m, its route needs {needed_m} m and "
-        "{ordered_m} m is ordered; {cables:,} cables in all",
+        "{ordered_m} m is ordered; {cables:,} {cables:cable|cables} in all",
         "do not order by this plan: it was changed after it was made; make it anew",
     ),
     "findings-differ": (
-        "{subject}: {missing} findings are new and {gone} are gone against those the plan was written with "
+        "{subject}: {missing} {missing:finding is|findings are} new and {gone} are gone against those the plan was "
+        "written with "
         "(by version {version})",
         "the file was changed, or another version of the program wrote it; make the plan anew",
     ),
     "reserved-ports-lost": (
-        "{subject}: {asked} reserved ports are asked, the {leaves} leaves of today have room for {found}",
+        "{subject}: {asked} reserved ports are asked, the {leaves} {leaves:leaf|leaves} of today have room for {found}",
         "ask for {found} now and for the rest with the next stage, or ask for more leaves (nodes_per_unit)",
     ),
     "uneven": (
-        "{subject}: {links} links to spine {place} of its pod where {wanted} are planned; pairs have {least} to {most} "
-        "links, {switches} leaves are uneven",
+        "{subject}: {links} {links:link|links} to spine {place} of its pod where {wanted} are planned; pairs have "
+        "{least} to {most} "
+        "links, {switches} {switches:leaf is|leaves are} uneven",
         "unequal pairs make adaptive and static routing lose bandwidth; do not order this plan",
     ),
     "uneven-core": (
-        "{subject}: {links} links to core {place} of its group where {wanted} are planned; pairs have {least} to "
-        "{most} links, {switches} spines are uneven",
+        "{subject}: {links} {links:link|links} to core {place} of its group where {wanted} are planned; pairs have "
+        "{least} to "
+        "{most} {most:link|links}, {switches} {switches:spine is|spines are} uneven",
         "unequal pairs make adaptive and static routing lose bandwidth; do not order this plan",
     ),
     "missing-uplink": (
-        "{subject}: {links} uplinks where {wanted} are planned; {switches} switches in all",
+        "{subject}: {links} {links:uplink|uplinks} where {wanted} are planned; {switches} {switches:switch|switches} "
+        "in all",
         "do not order this plan: the switch would be oversubscribed",
     ),
     "oversubscription-real": (
         "{subject}: {down_gbps:,} Gb/s down over {up_gbps:,} Gb/s up is worse than the {claim} that is claimed; "
-        "{switches} switches in all",
+        "{switches} {switches:switch|switches} in all",
         "do not promise {claim} to the customer; report the request as a fault of the program",
     ),
     "cut": (
@@ -195,17 +215,19 @@ TEXT: dict[str, tuple[str, str]] = {
         "do not promise the stated bisection bandwidth; report the request as a fault of the program",
     ),
     "ftree-needs-roots": (
-        "{subject}: the {pods} pods have {least} to {most} leaves; OpenSM's ftree routing refuses unequal pods and "
+        "{subject}: the {pods} {pods:pod has|pods have} {least} to {most} {most:leaf|leaves}; OpenSM's ftree routing "
+        "refuses unequal pods and "
         "falls back silently",
         "route with updn and a root list of the cores, or grow by whole pods",
     ),
     "lone-spine": (
-        "{subject}: one spine joins {leaves} leaves; when it fails, the leaves are cut off from each other",
+        "{subject}: one spine joins {leaves} {leaves:leaf|leaves}; when it fails, the leaves are cut off from each "
+        "other",
         "ask for at least two spines (min_spines: 2)",
     ),
     # parts of a link
     "link-without-parts": (
-        "{subject}: port {port} to {far} has no cable; {links} links in all",
+        "{subject}: port {port} to {far} has no cable; {links} {links:link|links} in all",
         "do not order this plan: the bill is incomplete; report the request",
     ),
     "reserved-port-without-parts": (
@@ -213,99 +235,114 @@ TEXT: dict[str, tuple[str, str]] = {
         "name the adapter of these hosts: reserve_adapter: PART-NUMBER in the fabric of the request",
     ),
     "module-missing": (
-        "{subject}: the {cage} cage at {device} has a fibre but no transceiver; {links} links",
+        "{subject}: the {cage} cage at {device} has a fibre but no transceiver; {links} {links:link|links}",
         "do not order this plan: the bill lacks modules; report the request",
     ),
     "form-mismatch": (
-        "{subject}: {part} is {has}, the {cage} cage takes {takes}; {links} links, first at {device}",
+        "{subject}: {part} is {has}, the {cage} cage takes {takes}; {links} {links:link|links}, first at {device}",
         "the part does not go in; do not order this plan, check the recipe in the catalogue",
     ),
     "top-mismatch": (
-        "{subject}: {part} has a {has} top, the {cage} cage needs {takes}; {links} links, first at {device}",
+        "{subject}: {part} has a {has} top, the {cage} cage needs {takes}; {links} {links:link|links}, first at "
+        "{device}",
         "finned tops belong in air-cooled switches, flat tops in adapters and DGX cages; do not order this plan, "
         "check the recipe in the catalogue",
     ),
     "lanes-mismatch": (
         "{subject}: {part} runs {lanes} lanes of {lane_gbps}G, the {cage} cage offers {cage_lanes} of "
-        "{cage_lane_gbps}G; {links} links, first at {device}",
+        "{cage_lane_gbps}G; {links} {links:link|links}, first at {device}",
         "the link will not come up at its rate; do not order this plan, check the recipe in the catalogue",
     ),
     "single-in-twin": (
-        "{subject}: {part} is a single-port module in a twin-port cage ({cage}); {links} links, first at {device}",
+        "{subject}: {part} is a single-port module in a twin-port cage ({cage}); {links} {links:link|links}, first at "
+        "{device}",
         "half of the cage would stay dark; order the twin-port module, check the recipe in the catalogue",
     ),
     "fibre-mode": (
-        "{subject}: {part} is {has}, the fibre {fibre} is {mode}; {links} links, first at {device}",
+        "{subject}: {part} is {has}, the fibre {fibre} is {mode}; {links} {links:link|links}, first at {device}",
         "the link will not come up; do not order this plan, check the recipe in the catalogue",
     ),
     "connector-mismatch": (
-        "{subject}: {part} has {has}, the fibre {fibre} {connector}; {links} links, first at {device}",
+        "{subject}: {part} has {has}, the fibre {fibre} {connector}; {links} {links:link|links}, first at {device}",
         "APC and UPC never mate, nor do MPO and LC; do not order this plan, check the recipe in the catalogue",
     ),
     "optics-mismatch": (
-        "{subject}: {part} sends {optics}, {far_part} at the other end {far_optics}; {links} links, first at {device}",
+        "{subject}: {part} sends {optics}, {far_part} at the other end {far_optics}; {links} {links:link|links}, "
+        "first at {device}",
         "the two ends do not understand each other; do not order this plan, check the recipe in the catalogue",
     ),
     "part-technology": (
-        "{subject}: {part} serves {serves} only, the fabric is {technology}; {links} links, first at {device}",
+        "{subject}: {part} serves {serves} only, the fabric is {technology}; {links} {links:link|links}, first at "
+        "{device}",
         "order the part of the fabric's technology; check the recipe in the catalogue",
     ),
     "too-short": (
-        "{subject}: the cable to {far} is {ordered_m:g} m, the route needs {needed_m:g} m; {links} links in all",
+        "{subject}: the cable to {far} is {ordered_m:g} m, the route needs {needed_m:g} m; {links} {links:link|links} "
+        "in all",
         "do not order this plan; set --uniform-length-m, or report the request",
     ),
     "out-of-reach": (
-        "{subject}: {part} reaches {reach_m:g} m, {length_m:g} m are ordered; {links} links, first at {device}",
+        "{subject}: {part} reaches {reach_m:g} m, {length_m:g} m are ordered; {links} {links:link|links}, first at "
+        "{device}",
         "bring the racks closer, or use optics that reach further (media: singlemode)",
     ),
     "unlisted-joint": (
-        "{subject}: {part} with its modules is no listed way to join {upper} and {lower}; {links} links, first at "
+        "{subject}: {part} with its modules is no listed way to join {upper} and {lower}; {links} {links:link|links}, "
+        "first at "
         "{device}",
         "do not order this plan: links that share a cage may have been given different optics; report the request",
     ),
     "module-twice": (
-        "{subject}: cage {cage} is given {modules} modules; {cages} cages in all",
+        "{subject}: cage {cage} is given {modules} {modules:module|modules}; {cages} {cages:cage|cages} in all",
         "do not order this plan: the bill counts modules twice; report the request",
     ),
     "module-without-link": (
-        "{subject}: the module in cage {cage} serves no link; {modules} modules in all",
+        "{subject}: the module in cage {cage} serves no link; {modules} {modules:module|modules} in all",
         "do not order this plan: the bill counts modules that nobody needs; report the request",
     ),
     "module-overloaded": (
-        "{subject}: the links of cage {cage} need {gbps} Gb/s, {part} carries {most} Gb/s; {modules} modules in all",
+        "{subject}: the links of cage {cage} need {gbps} Gb/s, {part} carries {most} Gb/s; {modules} "
+        "{modules:module|modules} in all",
         "do not order this plan; check the recipe in the catalogue",
     ),
     "fibres-mixed": (
-        "{subject}: the module in cage {cage} has fibres of two kinds, {one} and {other}; {cages} cages in all",
+        "{subject}: the module in cage {cage} has fibres of two kinds, {one} and {other}; {cages} {cages:cage|cages} "
+        "in all",
         "both fibres of a module are of one kind; give the links of a cage the same media, or report the request",
     ),
     "estimated-beyond-multimode": (
-        "{subject}: {links:,} links are longer than {metres:g} m in the default room, which decided for single mode or "
+        "{subject}: {links:,} {links:link is|links are} longer than {metres:g} m in the default room, which decided "
+        "for single mode or "
         "longer-reach single-mode optics there",
         "measure before ordering: give --uniform-length-m, or room settings that match the site",
     ),
     "copper-by-estimate": (
-        "{subject}: {links:,} links are copper whose length is an estimate of the default room; a copper cable that "
+        "{subject}: {links:,} {links:link is|links are} copper whose length is an estimate of the default room; a "
+        "copper cable that "
         "is too short cannot be lengthened",
         "measure the rack distances before ordering, or leave the media to optics",
     ),
     "estimated-lengths": (
-        "{subject}: the lengths of {cables:,} cables (up to {longest_m:metres}) are estimates of a default room",
+        "{subject}: the lengths of {cables:,} {cables:cable|cables} (up to {longest_m:metres}) are estimates of a "
+        "default room",
         "give --uniform-length-m for one length, or the room of the request (nodes_per_rack, racks_per_row, "
         "rack_pitch_mm, tray_height_mm)",
     ),
     "low-confidence-joint": (
-        "{subject}: that these ends join with these parts is inferred, not documented: {joint} ({links:,} links)",
+        "{subject}: that these ends join with these parts is inferred, not documented: {joint} ({links:,} "
+        "{links:link|links})",
         "ask NVIDIA to confirm the combination before ordering",
     ),
     # management
     "plane-without-manager": (
-        "{subject}: {lacking} of {planes} planes have neither a managed switch nor a reserved port for a manager host "
+        "{subject}: {lacking} of {planes} {planes:plane has|planes have} neither a managed switch nor a reserved port "
+        "for a manager host "
         "(plane {which}); their links do not come up",
         "--management mixed:{planes} or managed, or --reserve-ports {planes} and more",
     ),
     "address-space": (
-        "{subject}: {used:,} addresses are needed in one plane ({endpoints:,} endpoints and ports, {switches:,} of "
+        "{subject}: {used:,} addresses are needed in one plane ({endpoints:,} {endpoints:endpoint|endpoints} and "
+        "ports, {switches:,} of "
         "switches), an InfiniBand subnet has {most:,}",
         "--planes rail, or subnets joined by an InfiniBand router",
     ),
@@ -321,8 +358,9 @@ TEXT: dict[str, tuple[str, str]] = {
     ),
     # room
     "airflow-mixed": (
-        "rack {subject}: {p2c} switches blow from the power side to the ports (P2C) and {c2p} the other way (C2P); "
-        "{racks} racks in all",
+        "rack {subject}: {p2c} {p2c:switch|switches} blow from the power side to the ports (P2C) and {c2p} the other "
+        "way (C2P); "
+        "{racks} {racks:rack|racks} in all",
         "order one airflow (airflow: P2C or C2P), or put the two kinds in different racks",
     ),
     "airflow-assumed": (
@@ -330,35 +368,38 @@ TEXT: dict[str, tuple[str, str]] = {
         "check the cold aisle against the side of the ports, then set airflow: P2C or C2P in the request",
     ),
     "rack-too-low": (
-        "rack {subject}: {device} reaches unit {top}, the rack has {units}; {devices} devices in all",
+        "rack {subject}: {device} reaches unit {top}, the rack has {units}; {devices} {devices:device|devices} in all",
         "fewer nodes per rack (nodes_per_rack), or a higher rack (rack_units)",
     ),
     "rack-overlap": (
-        "rack {subject}: {device} and {other} both stand at unit {u}; {devices} devices in all",
+        "rack {subject}: {device} and {other} both stand at unit {u}; {devices} {devices:device|devices} in all",
         "fewer nodes per rack (nodes_per_rack), or report the request",
     ),
     "height-unknown": (
-        "{subject}: the height of {devices} devices is not known; their rack units are not counted",
+        "{subject}: the height of {devices} {devices:device|devices} is not known; their rack units are not counted",
         "compare the room plan with the data sheet, or state the height in a catalogue overlay",
     ),
     "twin-box": (
-        "{subject}: {boxes} boxes hold two independent switches each, {switches} in all; {unused} halves stay unused",
+        "{subject}: {boxes} {boxes:box|boxes} hold two independent switches each, {switches} in all; {unused} "
+        "{unused:half stays|halves stay} unused",
         "count boxes when ordering and switches when cabling; a failing box takes both halves down",
     ),
     "twin-box-shared": (
-        "{subject} and {other} stand in one box although they are of different planes or tiers; {boxes} boxes in all",
+        "{subject} and {other} stand in one box although they are of different planes or tiers; {boxes} "
+        "{boxes:box|boxes} in all",
         "do not order this plan: one box would take down both of a redundant pair; report the request",
     ),
     "spines-in-one-box": (
-        "{subject}: all {spines} spines of its plane or pod stand in one box; {groups} planes or pods in all",
+        "{subject}: all {spines} {spines:spine|spines} of its plane or pod stand in one box; {groups} "
+        "{groups:plane|planes} or pods in all",
         "one box is a single point of failure: ask for more spines (min_spines: 4), or for another spine model",
     ),
     "no-psu": (
-        "{subject}: {boxes} boxes have no power supplies of their own; they need {input}",
+        "{subject}: {boxes} {boxes:box has|boxes have} no power supplies of their own; they need {input}",
         "plan busbar or power shelves in these racks, or choose the model with supplies",
     ),
     "coolant-loop": (
-        "{subject}: {boxes} boxes are liquid-cooled; they need a coolant loop in the rack",
+        "{subject}: {boxes} {boxes:box is|boxes are} liquid-cooled; they need a coolant loop in the rack",
         "agree flow, temperature and manifolds with the site, or choose an air-cooled model",
     ),
     "power": (
@@ -379,55 +420,56 @@ TEXT: dict[str, tuple[str, str]] = {
         "do not order this plan; report the request as a fault of the program",
     ),
     "module-too-hot": (
-        "{subject}: {part} draws up to {watts:g} W, the cage is rated for {limit:g} W; {links} links",
+        "{subject}: {part} draws up to {watts:g} W, the cage is rated for {limit:g} W; {links} {links:link|links}",
         "choose optics of lower power",
     ),
     "part-not-orderable": (
-        "{subject}: {quantity:,} pieces of a part that cannot be ordered anew",
+        "{subject}: {quantity:,} {quantity:piece|pieces} of a part that cannot be ordered anew",
         "check stock and second source, or choose a current product",
     ),
     "part-retired": (
-        "{subject}: {quantity:,} pieces of a part that the maker has retired",
+        "{subject}: {quantity:,} {quantity:piece|pieces} of a part that the maker has retired",
         "check stock before quoting, order spares with it, or choose the next generation",
     ),
     "part-unlisted": (
-        "{subject}: {quantity:,} pieces of a part that the maker's current lists no longer show",
+        "{subject}: {quantity:,} {quantity:piece|pieces} of a part that the maker's current lists no longer show",
         "ask the distributor whether it is still delivered before quoting",
     ),
     "part-planned": (
-        "{subject}: {quantity:,} pieces of a part that is announced and not yet sold",
+        "{subject}: {quantity:,} {quantity:piece|pieces} of a part that is announced and not yet sold",
         "ask for the delivery date before quoting",
     ),
     "part-unverified": (
-        "{subject}: {quantity:,} pieces of a part whose data no document of the maker confirms",
+        "{subject}: {quantity:,} {quantity:piece|pieces} of a part whose data no document of the maker confirms",
         "check number and data with the maker before quoting",
     ),
     "platform-retired": (
-        "{subject}: the maker has retired this platform ({nodes:,} nodes)",
+        "{subject}: the maker has retired this platform ({nodes:,} {nodes:node|nodes})",
         "nothing, if the nodes exist already; otherwise choose the successor",
     ),
     "platform-unlisted": (
-        "{subject}: the maker's current lists no longer show this platform ({nodes:,} nodes)",
+        "{subject}: the maker's current lists no longer show this platform ({nodes:,} {nodes:node|nodes})",
         "nothing, if the nodes exist already; otherwise ask whether it is still delivered",
     ),
     "platform-planned": (
-        "{subject}: this platform is announced and not yet sold ({nodes:,} nodes)",
+        "{subject}: this platform is announced and not yet sold ({nodes:,} {nodes:node|nodes})",
         "its ports may still change: check them before ordering",
     ),
     "platform-unverified": (
-        "{subject}: no document of the maker confirms the ports of this platform ({nodes:,} nodes)",
+        "{subject}: no document of the maker confirms the ports of this platform ({nodes:,} {nodes:node|nodes})",
         "compare ports and adapters with the server's manual before ordering",
     ),
     "low-confidence": (
-        "{subject}: the data of this part are an estimate ({quantity:,} pieces)",
+        "{subject}: the data of this part are an estimate ({quantity:,} {quantity:piece|pieces})",
         "confirm them with the maker before ordering",
     ),
     "low-confidence-number": (
-        "{subject}: this order number or length rests on a single weak source ({quantity:,} pieces)",
+        "{subject}: this order number or length rests on a single weak source ({quantity:,} {quantity:piece|pieces})",
         "confirm the number with the distributor before ordering",
     ),
     "low-confidence-ports": (
-        "{subject}: the InfiniBand port numbers are an assumption, the labels on the panel are not ({boxes:,} boxes)",
+        "{subject}: the InfiniBand port numbers are an assumption, the labels on the panel are not ({boxes:,} "
+        "{boxes:box|boxes})",
         "cable by the panel labels; check the numbers on the first switch",
     ),
     "catalog-override": (
@@ -435,7 +477,7 @@ TEXT: dict[str, tuple[str, str]] = {
         "whoever keeps that catalogue answers for them; without it the shipped facts stand",
     ),
     "low-confidence-platform": (
-        "{subject}: ports and adapters of this platform are an estimate ({nodes:,} nodes)",
+        "{subject}: ports and adapters of this platform are an estimate ({nodes:,} {nodes:node|nodes})",
         "compare them with the server's manual, or state them: --nic PART-NUMBER --ports-per-node N",
     ),
     "generic-part": (
@@ -443,7 +485,7 @@ TEXT: dict[str, tuple[str, str]] = {
         "buy them by the description in the bill: grade, connectors, polish, polarity, length",
     ),
     "adapters-by-customer": (
-        "{subject}: {quantity:,} adapters {pn} come from the customer and are not in the bill",
+        "{subject}: {quantity:,} {quantity:adapter|adapters} {pn} come from the customer and are not in the bill",
         "have the model confirmed in writing: modules and cables are chosen for it",
     ),
 }

@@ -85,7 +85,8 @@ TEXT: dict[str, tuple[str, str]] = {
         "需要端口时：减少一台节点（{fewer} 台交换机），或 --reserve-ports 1（{further} 台交换机）",
     ),
     "no-port-for-ufm-but-fewer": (
-        "{subject}：节点占满全部 {ports:,} 个 Leaf 端口，且此层数已无法再加端口；没有空余端口接 UFM、SHARP 或其他管理主机",
+        "{subject}：节点占满全部 {ports:,} 个 Leaf 端口，且此层数已无法再加端口；"
+        "没有空余端口接 UFM、SHARP 或其他管理主机",
         "需要端口时：减少一台节点（{fewer} 台交换机），或增加层数",
     ),
     "no-port-for-ufm-at-last": (

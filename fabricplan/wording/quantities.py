@@ -19,10 +19,12 @@ def power(watts: float) -> str:
 
 
 class Sentence(string.Formatter):
-    """Fills sentences; beside Python's formats it knows ``power`` (of W) and ``metres``.
+    """Fills sentences; beside Python's formats it knows ``power`` (of W), ``metres`` and words for one or several.
 
     >>> Sentence().format("{known_w:power} over {longest_m:metres}", known_w=1720, longest_m=4.847)
     '1.7 kW over 4.8 m'
+    >>> [Sentence().format("{nodes:,} {nodes:node is|nodes are} new", nodes=count) for count in (1, 1024)]
+    ['1 node is new', '1,024 nodes are new']
     """
 
     def format_field(self, value: Any, format_spec: str) -> str:
@@ -31,4 +33,7 @@ class Sentence(string.Formatter):
             return power(value)
         if format_spec == "metres":
             return f"{round(value, 1):,.10g} m"
+        one, several, others = format_spec.partition("|")
+        if several:
+            return one if str(value) == "1" else others
         return str(super().format_field(value, format_spec))

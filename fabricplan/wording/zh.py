@@ -136,7 +136,7 @@ PARTS: Mapping[str, str] = {
 
 SCREEN: Mapping[str, str] = {
     "gpus": "{count} GPU", "nodes": "{count} 节点", "planes": "{count} 平面",
-    "rail_planes": "{count} 个轨道平面", "ratio": "收敛比 {ratio}",
+    "rail_planes": "{count} 个轨道平面", "ratio": "收敛比 {ratio}", "asked": "{ratio}（要求 {asked}）",
     "ratio_spine": "收敛比 {ratio}，Spine {spine}", "checked": "[已校验]",
     "tier": "{tier} {count}", "boxes": "{boxes} 台 {models}", "boxes_mixed": "{boxes} 台：{models}",
     "halves": "{switches} 个交换机，{boxes} 台 {models}", "power": "最大功耗 {power}",
@@ -149,6 +149,7 @@ SCREEN: Mapping[str, str] = {
     "arrow": "{message} → {hint}", "files": "文件（{folder}）：{names}",
     "no_files": "未写文件；加 -o 目录 即可生成工作簿、端口互联表、物料清单和拓扑图。",
     "checked_plan": "已检查 {name}：{rules} 条规则，{devices:,} 台设备，{links:,} 条链路，{cables:,} 根线缆。",
+    "more": "{line}（--explain 可查看全部）",
     "why": "{label}：{reason}",
     "reused": "（其中利旧 {count} 台）",
     "lost_leaf": "一台 Leaf 故障：{costs}", "lost_spine": "一台 Spine 故障：{costs}",

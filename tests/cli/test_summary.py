@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, get_type_hints
 
@@ -9,7 +10,9 @@ import pytest
 from pydantic import TypeAdapter
 
 from fabricplan import Plan, design, load_catalog, load_requirement, summarize
+from fabricplan.cli import main
 from fabricplan.summary import Summary, columns, cut, explain, list_findings, screen, wrap
+from fabricplan.wording import text
 
 from .conftest import Ran
 
@@ -83,6 +86,7 @@ def test_first_screen_in_chinese() -> None:
         "光模块 1536 双端口 + 1024 单端口   光纤 2048   网卡 1024",
     ]
     assert lines[4].startswith("警告 1：")
+    assert "".join(line.strip() for line in lines[4:-1]).endswith("（--explain 可查看全部）")
     assert lines[-1] == "文件（报价）：plan.json fabric.xlsx"
 
 
@@ -133,3 +137,51 @@ def test_wrap_and_cut_count_chinese_characters_twice() -> None:
     assert cut("节点节点节点", 8) == "节点节…"
     assert all(columns(piece) <= 20 for piece in wrap("没有空余端口接 UFM、SHARP 或其他管理主机，请预留端口", 20))
     assert "".join(piece.strip() for piece in wrap("x" * 50, 20)) == "x" * 50
+
+
+SHAPES: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    ({"gpus": 1}, {"rate": "ndr"}), ({"gpus": 8}, {"rate": "xdr"}), ({"gpus": 1024}, {"rate": "ndr"}),
+    ({"nodes": 512, "platform": "dgx-h100"}, {"rate": "ndr"}), ({"nodes": 20}, {"rate": "edr"}),
+    ({"nodes": 64, "platform": "dgx-h100"}, {"rate": "ndr", "management": "external"}),
+    ({"nodes": 100, "platform": "dgx-h100"}, {"rate": "ndr", "oversubscription": ["3:1"], "media": "copper"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize(("group", "fabric"), SHAPES)
+def test_no_sentence_is_cut_in_its_middle(lang: str, group: dict[str, Any], fabric: dict[str, Any]) -> None:
+    plan = planned(group, fabric)
+    lines = screen(plan, lang)
+    told = " ".join(line.strip() for line in lines).replace(" ", "")
+    assert "…" not in told
+    assert told.count("--explain") == 1  # more than one finding in each of them
+    first = next(item for word in ("error", "warning", "info") for item in plan.findings if item.severity == word)
+    said = text(first, lang).partition(f"{first.subject}: " if lang == "en" else f"{first.subject}：")[2]
+    clause = re.split(r"[;:,](?= )|[；：，。]", said)[0]
+    assert clause.replace(" ", "") in told
+
+
+def test_one_is_not_several() -> None:
+    for group, rate in (({"gpus": 1}, "ndr"), ({"nodes": 1}, "xdr"), ({"nodes": 1, "gpus": None}, "edr")):
+        plan = planned({key: value for key, value in group.items() if value}, {"rate": rate})
+        told = "\n".join([*screen(plan), *list_findings(plan)])
+        several = "GPUs|nodes|links|ports|devices|boxes|switches|leaves|cables|pieces"
+        assert not re.findall(rf"(?<![\d,.:-])1 (?:{several})", told)
+
+
+def test_ratio_as_people_read_it() -> None:
+    plan = planned({"nodes": 100, "platform": "dgx-h100"}, {"rate": "ndr", "oversubscription": ["3:1"]})
+    assert plan.fabrics[0].oversubscription == "17:6"
+    assert "oversubscription 2.83:1 (asked 3:1)" in " ".join(" ".join(screen(plan)).split())
+    assert "收敛比 2.83:1（要求 3:1）" in screen(plan, "zh")[0]
+    assert summarize(plan)["fabrics"][0]["oversubscription"] == "17:6"
+    exact = planned({"nodes": 128, "platform": "dgx-h100"}, {"rate": "ndr", "oversubscription": ["2:1"]})
+    assert screen(exact)[0].endswith("oversubscription 2:1")
+
+
+def test_every_fabric_tells_its_own_nodes(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["design", "--gpus", "256", "--gen", "ndr", "--networks", "compute,storage,inband", "--storage-nodes", "8x2"])
+    heads = [line for line in capsys.readouterr().out.splitlines() if "·" in line]
+    assert [line.partition(" · ")[2][:20] for line in heads] == [
+        "256 GPUs · 32 nodes ", "40 nodes · NDR 400G ", "40 nodes · Ethernet "
+    ]  # fmt: skip

@@ -159,7 +159,7 @@ def test_node_without_one_of_its_links(two: Plan, catalog: Catalog) -> None:
     topology = two.topology.model_copy(update={"links": links.take(kept)})
     cabling = two.cabling.model_copy(update={"links": two.cabling.links.take(kept)})
     findings = checked(two, catalog, topology=topology, cabling=cabling)
-    assert "7 of the 8 ports of the node are linked to fabric compute; 1 nodes" in text(
+    assert "7 of the 8 ports of the node are linked to fabric compute; 1 node" in text(
         only(findings, "node-incomplete")
     )
     assert "sizing states 256 of node_leaf, the tables hold 255" in text(only(findings, "counts-differ"))
@@ -217,7 +217,7 @@ def test_every_pair_of_leaf_and_spine_is_joined_alike(two: Plan, catalog: Catalo
     topology = two.topology.model_copy(update={"links": put(two.topology.links, "upper", link, int(spines[1]))})
     found = only(checked(two, catalog, topology=topology), "uneven")
     assert found.subject == "leaf-su01-r0"
-    assert "7 links to spine 1 of its pod where 8 are planned; pairs have 7 to 9 links, 1 leaves" in text(found)
+    assert "7 links to spine 1 of its pod where 8 are planned; pairs have 7 to 9 links, 1 leaf is" in text(found)
 
 
 def test_every_pair_of_spine_and_core_is_joined_alike(three: Plan, catalog: Catalog) -> None:
@@ -236,7 +236,7 @@ def test_missing_uplink_is_told_with_ratio_and_cut(two: Plan, catalog: Catalog) 
     topology = two.topology.model_copy(update={"links": links.take(kept)})
     cabling = two.cabling.model_copy(update={"links": two.cabling.links.take(kept)})
     findings = checked(two, catalog, topology=topology, cabling=cabling)
-    assert "30 uplinks where 32 are planned; 1 switches" in text(only(findings, "missing-uplink"))
+    assert "30 uplinks where 32 are planned; 1 switch" in text(only(findings, "missing-uplink"))
     assert "12,800 Gb/s down over 12,000 Gb/s up is worse than the 1:1" in text(only(findings, "oversubscription-real"))
     assert "the links carry 50,800 Gb/s across the half cut, 51,200 Gb/s are stated" in text(only(findings, "cut"))
 
@@ -380,7 +380,7 @@ def test_unknown_heights_are_named(two: Plan) -> None:
 def test_twin_boxes(plan_of: PlanOf, catalog: Catalog) -> None:
     twin = {"rate": "xdr", "leaf": "Q3200-RA", "spine": "Q3200-RA"}
     plan = plan_of({"nodes": 60}, twin)
-    assert "24 boxes hold two independent switches each, 47 in all; 1 halves" in text(
+    assert "24 boxes hold two independent switches each, 47 in all; 1 half" in text(
         only(plan.findings, "twin-box", "info")
     )
     assert "spines-in-one-box" not in {item.code for item in plan.findings}

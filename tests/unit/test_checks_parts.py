@@ -62,7 +62,7 @@ def test_link_without_cable(plan: Plan, catalog: Catalog) -> None:
     row = int(rows(plan, NODE_LEAF)[0])
     cabling = recabled(plan, links=put(plan.cabling.links, "cable", row, -1))
     found = only(checked(plan, catalog, cabling=cabling), "link-without-parts")
-    assert "node-su01-001: port 1 to leaf-su01-r0 has no cable; 1 links" in text(found)
+    assert "node-su01-001: port 1 to leaf-su01-r0 has no cable; 1 link" in text(found)
 
 
 def test_reserved_ports_without_a_known_host(plan_of: PlanOf) -> None:
@@ -78,7 +78,7 @@ def test_fibre_without_a_module(plan: Plan, catalog: Catalog) -> None:
     modules = plan.cabling.transceivers
     cabling = recabled(plan, transceivers=modules.take(np.arange(1, len(modules))))
     findings = checked(plan, catalog, cabling=cabling)
-    assert "the osfp-100g-flat cage at leaf-su01-r0 has a fibre but no transceiver; 1 links" in named(
+    assert "the osfp-100g-flat cage at leaf-su01-r0 has a fibre but no transceiver; 1 link" in named(
         findings, "module-missing"
     )
     assert "the bill orders 256, the tables need 255" in named(findings, "bill-differs")
@@ -229,7 +229,7 @@ STATES: list[tuple[dict[str, Any], dict[str, Any], str, str, str]] = [
     ({"nodes": 8, "ports": 1, "nic": "MCX683105AN-HDAT"}, {"rate": "hdr"}, "part-unlisted", "warning", "8 pieces"),
     ({"nodes": 8, "ports": 1, "nic": "MCX75310AAS-HEAT-N"}, {"rate": "ndr"}, "part-unverified", "warning", "8 pieces"),
     ({"nodes": 8, "ports": 1, "nic": "MCX75310AAS-HEAT-N"}, {"rate": "ndr"}, "low-confidence", "info", "an estimate"),
-    ({"nodes": 16}, {"rate": "xdr", "leaf": "Q3401-RD"}, "part-planned", "warning", "920-9B36P-00RX-8S0: 1 pieces"),
+    ({"nodes": 16}, {"rate": "xdr", "leaf": "Q3401-RD"}, "part-planned", "warning", "920-9B36P-00RX-8S0: 1 piece"),
     ({"nodes": 16}, {"rate": "xdr"}, "low-confidence-ports", "info", "Q3400-RA: the InfiniBand port numbers"),
     ({"nodes": 4, "platform": "dgx-h100"}, {"rate": "ndr"}, "platform-retired", "info", "dgx-h100: the maker"),
     ({"nodes": 4, "platform": "dgx-a100"}, {"rate": "hdr"}, "platform-unlisted", "info", "dgx-a100"),
