@@ -345,6 +345,6 @@ def _port(view: View, name: str) -> PortClass | None:
 
 
 RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (
-    link_without_parts, ends_fit, fibres_fit, parts_serve_technology, lengths_reach, lengths_stated, cage_parts, recipes_followed,
-    estimate_decided, estimated_joints,
+    link_without_parts, ends_fit, fibres_fit, parts_serve_technology, lengths_reach, lengths_stated, cage_parts,
+    recipes_followed, estimate_decided, estimated_joints,
 )  # fmt: skip

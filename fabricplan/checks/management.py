@@ -34,6 +34,22 @@ def plane_without_manager(view: View) -> Iterator[Finding]:
                           planes=int(planes.size), which=", ".join(lacking))  # fmt: skip
 
 
+def manager_unknown(view: View) -> Iterator[Finding]:
+    """Managed switches are no subnet manager yet: tell where no document states one inside them and no port is kept."""
+    for sizing in view.sizings:
+        if sizing.technology != "infiniband" or sizing.reserve_ports:
+            continue
+        models = [view.catalog.switch(variant.model) for variant in sizing.variants]
+        managed = [switch for switch in models if switch.managed]
+        if not managed or any(switch.embedded_sm_max_nodes for switch in managed):
+            continue
+        port = next((switch.management_port for switch in managed if switch.management_port), None)
+        if port:
+            yield finding("warning", "xdr-manager", sizing.name, model=managed[0].model, port=port)
+        else:
+            yield finding("warning", "manager-unknown", sizing.name, model=managed[0].model)
+
+
 def address_space(view: View) -> Iterator[Finding]:
     """Local identifiers of a plane, recounted: endpoints, reserved ports, switch nodes and SHARP nodes."""
     devices = view.devices
@@ -81,5 +97,5 @@ def sharp_needs_host(view: View) -> Iterator[Finding]:
 
 
 RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (
-    plane_without_manager, address_space, split_ready, sharp_needs_host,
+    plane_without_manager, manager_unknown, address_space, split_ready, sharp_needs_host,
 )  # fmt: skip

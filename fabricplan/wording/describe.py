@@ -99,7 +99,8 @@ def _switch(entry: SwitchType, parts: Words, terms: Words, pn: str | None) -> li
         found += cages
     found.append(_capacity(entry, parts))
     if entry.managed is not None:
-        found.append(terms["managed"] if entry.managed else terms["external"])
+        inside = "managed" if entry.embedded_sm_max_nodes else "managed_plain"
+        found.append(terms[inside] if entry.managed else terms["external"])
     if entry.height_u:
         found.append(parts["height"].format(height=entry.height_u))
     if entry.cooling in ("liquid", "hybrid"):

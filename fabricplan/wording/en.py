@@ -24,7 +24,7 @@ TERMS: Mapping[str, str] = {
     "reserved_ports": "reserved ports", "uplinks": "uplinks", "endpoints": "endpoints",
     "link": "link", "links": "links", "node_leaf": "node-leaf", "leaf_spine": "leaf-spine",
     "spine_core": "spine-core", "reserved": "reserved", "bisection": "bisection bandwidth",
-    "managed": "managed (embedded SM)",
+    "managed": "managed (embedded SM)", "managed_plain": "managed",
     "external": "externally managed", "management": "management", "model": "model", "role": "role",
     # Parts.
     "adapter": "adapter", "transceiver": "transceiver",

@@ -334,6 +334,16 @@ TEXT: dict[str, tuple[str, str]] = {
         "ask NVIDIA to confirm the combination before ordering",
     ),
     # management
+    "xdr-manager": (
+        "{subject}: that a subnet manager runs inside {model} is not documented; the fabric needs UFM or another "
+        "external one",
+        "add a UFM to the order and plug it into the management port {port} of a switch (it takes no port of the "
+        "fabric)",
+    ),
+    "manager-unknown": (
+        "{subject}: that a subnet manager runs inside {model} is not documented",
+        "--reserve-ports 2 for subnet-manager hosts, or confirm it with the maker",
+    ),
     "plane-without-manager": (
         "{subject}: {lacking} of {planes} {planes:plane has|planes have} neither a managed switch nor a reserved port "
         "for a manager host "

@@ -284,6 +284,14 @@ TEXT: dict[str, tuple[str, str]] = {
         "订货前请向 NVIDIA 确认该搭配",
     ),
     # management
+    "xdr-manager": (
+        "{subject}：没有文档说明 {model} 内置子网管理器；需要 UFM 或其他外部子网管理器",
+        "请在订单中加入 UFM，并接到交换机的管理端口 {port}（不占用网络端口）",
+    ),
+    "manager-unknown": (
+        "{subject}：没有文档说明 {model} 内置子网管理器",
+        "请用 --reserve-ports 2 为子网管理主机预留端口，或向厂家确认",
+    ),
     "plane-without-manager": (
         "{subject}：{planes} 个平面中有 {lacking} 个（平面 "
         "{which}）既没有带管理交换机，也没有给管理主机的预留端口，链路无法启用",

@@ -18,7 +18,7 @@ from fabricplan.checks import parts as parts_rules
 from fabricplan.plan import Plan
 from fabricplan.topology import NODE_LEAF
 from fabricplan.values import Finding
-from fabricplan.wording import findings_en, findings_zh, text
+from fabricplan.wording import describe, findings_en, findings_zh, text
 from tests.unit.test_checks import checked, only, put, rows, swapped
 
 PlanOf = Callable[..., Plan]
@@ -302,3 +302,17 @@ def test_languages_agree_and_word_nothing_that_is_never_raised() -> None:
         for sentence, other in zip(english, findings_zh.TEXT[code], strict=True):
             assert sentence and other
             assert fields(sentence) == fields(other), code
+
+
+def test_managed_is_no_subnet_manager(plan_of: PlanOf, catalog: Catalog) -> None:
+    """Only a documented subnet manager inside the switches counts; the description claims no more."""
+    xdr = only(plan_of({"gpus": 64}, {"rate": "xdr"}).findings, "xdr-manager", "warning")
+    assert (xdr.param("model"), xdr.param("port")) == ("Q3400-RA", "fnm1")
+    for asked in ({"rate": "ndr"}, {"rate": "hdr"}, {"rate": "xdr", "reserve_ports": 2}):
+        codes = {item.code for item in plan_of({"gpus": 64}, asked).findings}
+        assert not codes & {"xdr-manager", "manager-unknown"}, asked
+    old = {"rate": "edr", "leaf": "SB7700", "spine": "SB7700"}
+    only(plan_of({"nodes": 40, "ports": 1}, old).findings, "manager-unknown", "warning")
+    assert "SM" in describe("switches", catalog.switch("QM9700"), "en")
+    for lang in ("en", "zh"):
+        assert "SM" not in describe("switches", catalog.switch("Q3400-RA"), lang)
