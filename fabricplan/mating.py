@@ -116,27 +116,25 @@ def option_status(catalog: Catalog, option: RecipeOption) -> Lifecycle:
     return max(statuses, key=order.index, default="active")
 
 
-def allowed(policy: MediaPolicy, surveyed: bool) -> tuple[tuple[str, ...], ...]:
+def allowed(policy: MediaPolicy, measured: bool = False) -> tuple[tuple[str, ...], ...]:
     """Return the media of a policy in falling preference; each entry is a set of equals.
 
-    Without a surveyed room ``auto`` keeps to optics: an invented room must not decide the technology.
+    ``auto`` keeps to optics unless the length is ``measured``: an invented room must not decide the technology.
     """
     if policy == "copper":
         return (COPPER, OPTICAL)
-    if policy == "optical":
-        return (OPTICAL, COPPER)
     if policy == "singlemode":
         return (("singlemode",), OPTICAL, COPPER)
-    return (COPPER + OPTICAL,) if surveyed else (OPTICAL, COPPER)
+    return (COPPER + OPTICAL,) if measured and policy == "auto" else (OPTICAL, COPPER)
 
 
 def ranked_options(
-    catalog: Catalog, recipe: Recipe, policy: MediaPolicy, surveyed: bool
+    catalog: Catalog, recipe: Recipe, policy: MediaPolicy, measured: bool = False
 ) -> tuple[tuple[RecipeOption, ...], ...]:
     """Return the orderable options in tiers of preference: media by policy, within them parts that are sold
     before parts that are not."""
     tiers = []
-    for media in allowed(policy, surveyed):
+    for media in allowed(policy, measured):
         inside = [option for option in recipe.options if option.orderable and option.medium in media]
         tiers.append(tuple(option for option in inside if option_status(catalog, option) in USABLE))
         tiers.append(tuple(option for option in inside if option_status(catalog, option) not in USABLE))

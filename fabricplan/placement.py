@@ -1,6 +1,6 @@
 """Racks and route lengths: where every device stands, and how long each cable must be.
 
-Without a surveyed room a default one is laid out by rule::
+A default room is laid out by rule::
 
     row:  | node racks of a unit | network rack (its leaves) | node racks of the next unit |
     middle of the room: network racks with spines and cores
@@ -66,11 +66,10 @@ class Places(Table):
 
 
 class Placement(Value):
-    """Racks and places; ``surveyed`` tells whether the customer's room was used."""
+    """Racks and places in the default room."""
 
     racks: Racks
     places: Places
-    surveyed: bool = False
 
     def rack_names(self) -> list[str]:
         """Return the name of every rack."""
@@ -111,9 +110,7 @@ def place(requirement: Requirement, sizings: Sequence[FabricSizing], topology: T
     network = np.nonzero(~node)[0]
     rack[network], u[network] = layout.network_place(zone[network], rank[network], heights[network])
     return Placement(
-        racks=layout.table(), places=Places(rack=layout.sorted_ids(rack), u=u, height=heights),
-        surveyed=room.surveyed,
-    )  # fmt: skip
+        racks=layout.table(), places=Places(rack=layout.sorted_ids(rack), u=u, height=heights))  # fmt: skip
 
 
 def _unit_racks(sizing: FabricSizing, per_rack: dict[str, int]) -> tuple[list[int], dict[str, IntArray]]:

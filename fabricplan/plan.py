@@ -232,7 +232,7 @@ def _tree(plan: Plan, hold: Any) -> dict[str, Any]:
             "devices": hold(topology.devices), "links": hold(topology.links),
         },
         "placement": {
-            "surveyed": placement.surveyed, "racks": hold(placement.racks), "places": hold(placement.places),
+            "racks": hold(placement.racks), "places": hold(placement.places),
         },
         "cabling": {
             "length_source": cabling.length_source,

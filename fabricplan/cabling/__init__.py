@@ -59,7 +59,7 @@ def lay(
         for job in _jobs(number, sizings, topology, required, requirement, catalog):
             serve(job, catalog, book)
     cables, new_row = _ordered(book, placement, topology)
-    source: LengthSource = "uniform" if room.uniform_length_mm else "surveyed" if room.surveyed else "estimated"
+    source: LengthSource = "uniform" if room.uniform_length_mm else "estimated"
     return Cabling(
         length_source=source,
         cable_parts=tuple(book.parts),
@@ -99,7 +99,6 @@ def _jobs(
             upper=upper * CAGES + cage_of(links.wide("upper_port")[chosen], above),
             head_port=links.wide(port)[chosen], numbers_per_cage=head.numbers_per_cage, join=join,
             required=required[chosen], shared=np.zeros(chosen.size, bool), media=requirement.fabrics[number].media,
-            surveyed=requirement.room.surveyed,
         )  # fmt: skip
 
     ends: dict[str, list[tuple[IntArray, IntArray, str]]] = {}

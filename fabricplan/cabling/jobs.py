@@ -67,7 +67,6 @@ class Job:
         shared: links whose upper cage also carries links of another job.
         decides: the longest length in such a cage, else 0; absent where no cage is shared.
         media: the policy.
-        surveyed: whether the room was surveyed.
     """
 
     fabric: int
@@ -81,7 +80,6 @@ class Job:
     required: IntArray
     shared: npt.NDArray[np.bool_]
     media: MediaPolicy
-    surveyed: bool
     decides: IntArray | None = None
 
     @property
@@ -115,7 +113,7 @@ def serve(job: Job, catalog: Catalog, book: Book) -> None:
     Raises:
         InfeasibleError: no part reaches far enough for some link.
     """
-    tiers = ranked_options(catalog, job.join.recipe, job.media, job.surveyed)
+    tiers = ranked_options(catalog, job.join.recipe, job.media)
     left = np.arange(job.links.size)
     for tier in tiers:
         for option in tier:

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from fabricplan.values import Column, Table, Value
 
-LengthSource = Literal["estimated", "uniform", "surveyed"]
+LengthSource = Literal["estimated", "uniform"]
 
 
 class CablePart(Value):
@@ -53,7 +53,7 @@ class Transceivers(Table):
 class Cabling(Value):
     """Cables, modules, and which of them serve which link.
 
-    ``length_source`` says whether lengths come from the default room, one uniform number or a survey.
+    ``length_source`` says whether lengths come from the default room or one uniform number.
     """
 
     length_source: LengthSource

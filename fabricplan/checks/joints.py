@@ -150,7 +150,7 @@ def estimate_decided(view: View) -> Iterator[Finding]:
         if not option.fibre:
             continue
         media = view.requirement.fabrics[joint.fabric].media
-        tier = next(tier for tier in ranked_options(view.catalog, join.recipe, media, False) if option in tier)
+        tier = next(tier for tier in ranked_options(view.catalog, join.recipe, media) if option in tier)
         nearest = min(reach_mm(view.catalog, other) for other in tier if other.fibre)
         if reach_mm(view.catalog, option) > nearest:
             total = longer.setdefault(joint.fabric, [0, nearest])

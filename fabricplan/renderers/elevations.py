@@ -80,13 +80,12 @@ def _heading(scene: Scene, plan: Plan, racks: Sequence[Rack], lang: str) -> floa
         y += 18
         scene.text(Text(MARGIN, y, piece, 18, bold=True))
     y += 4
-    room_text = "surveyed_room" if plan.placement.surveyed else "default_room"
     power = Sum(sum(r.power_max_w.known for r in racks), sum(r.power_max_w.unknown for r in racks))
     weight = Sum(sum(r.weight_kg.known for r in racks), sum(r.weight_kg.unknown for r in racks))
     for text in (
         crew_text("row_sum", lang, row=row, racks=len(racks), power=told(power, "kW", lang),
                   weight=told(weight, "kg", lang)),
-        crew_text(room_text, lang), crew_text("elevation_note", lang, pitch=room.rack_pitch_mm),
+        crew_text("default_room", lang), crew_text("elevation_note", lang, pitch=room.rack_pitch_mm),
     ):  # fmt: skip
         for piece in fold(text, inner, 11):
             y += 16

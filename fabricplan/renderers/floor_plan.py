@@ -67,7 +67,7 @@ def _heading(scene: Scene, plan: Plan, trays: Sequence[Segment], stretched: bool
         y += 18
         scene.text(Text(MARGIN, y, piece, 18, bold=True))
     y += 4
-    lines = [crew_text("surveyed_room" if plan.placement.surveyed else "default_room", lang)]
+    lines = [crew_text("default_room", lang)]
     if trays:
         fullest = max(trays, key=lambda tray: (tray.area_mm2, tray.cables))
         lines += [

@@ -200,7 +200,6 @@ class RoomSettings(Value):
     slack_percent: Annotated[int, Field(strict=True, ge=0, le=100)] = 10
     slack_mm: Annotated[int, Field(strict=True, ge=0, le=10_000)] = 300
     uniform_length_mm: Annotated[int, Field(strict=True, ge=100, le=10_000_000)] | None = None
-    surveyed: bool = False
 
 
 class SparesPolicy(Value):

@@ -10,7 +10,6 @@ TERMS: Mapping[str, str] = {
     "elevation_note": "Front view, to scale: 1 U = 44.45 mm, panels 482.6 mm in racks of {pitch} mm; "
     "units are counted from the bottom. Which side the ports face is not drawn.",
     "default_room": "Default room: places and lengths are estimates until the room is surveyed.",
-    "surveyed_room": "Room as surveyed by the customer.",
     "used_u": "{used} of {total} U used", "used_u_unknown": "{used} of {total} U, {unknown} without height",
     "power_max": "power max. {value}", "power_typical": "power typical {value}", "weight": "weight {value}",
     "at_least": "≥ {value}, {unknown} not known", "all_unknown": "not known ({unknown})", "nothing": "empty",

@@ -27,7 +27,7 @@ TERMS: Mapping[str, str] = {
     "pair_links": "links per leaf-spine pair",
     "link_rate": "link rate (Gb/s)", "switch_total": "switches", "link_total": "links", "length_note": "cable lengths",
     "length_estimated": "estimated from a default room; survey the room before ordering",
-    "length_uniform": "one uniform length, as asked", "length_surveyed": "from the surveyed room",
+    "length_uniform": "one uniform length, as asked",
     "power_known": "known maximum power (kW)", "power_lacking": "devices without a known power",
     "program": "program version", "schema": "document form", "catalog_digest": "catalogue digest",
     "versions": "Versions", "request": "Request", "rack_count": "racks", "findings_count": "findings",

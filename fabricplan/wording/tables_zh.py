@@ -26,7 +26,7 @@ TERMS: Mapping[str, str] = {
     "ratio_leaf": "Leaf 收敛比", "ratio_spine": "Spine 收敛比", "pair_links": "每对 Leaf-Spine 链路数",
     "link_rate": "链路速率 (Gb/s)", "switch_total": "交换机合计", "link_total": "链路合计", "length_note": "线缆长度",
     "length_estimated": "按默认机房估算，订货前请实测机房",
-    "length_uniform": "按要求取统一长度", "length_surveyed": "按实测机房",
+    "length_uniform": "按要求取统一长度",
     "power_known": "已知最大功耗合计 (kW)", "power_lacking": "功耗未知的设备数",
     "program": "程序版本", "schema": "文档格式", "catalog_digest": "产品目录哈希",
     "versions": "版本", "request": "需求", "rack_count": "机柜数", "findings_count": "问题与提示",

@@ -73,8 +73,7 @@ def requests(draw: st.DrawFn) -> dict[str, Any]:
         fabric["choose"] = draw(st.sampled_from(["optics", "cables"]))
     if draw(st.integers(0, 5)) == 0:
         fabric["media"] = draw(st.sampled_from(["copper", "singlemode"]))
-    room = {"surveyed": True} if draw(st.integers(0, 4)) == 0 else {}
-    return {"groups": groups, "fabrics": [fabric], "room": room}
+    return {"groups": groups, "fabrics": [fabric]}
 
 
 def designed(request: dict[str, Any], catalog: Catalog) -> Plan | None:

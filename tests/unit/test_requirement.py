@@ -100,3 +100,9 @@ def test_no_words_of_the_validator_are_told() -> None:
         "room": "must be a mapping of fields", "name": "must not be empty",
         "spares.minimum": "must be a whole number (given: 1.5)",
     }  # fmt: skip
+
+
+def test_nothing_can_be_called_surveyed() -> None:
+    with pytest.raises(RequirementError) as caught:
+        parse_requirement({"groups": [{"nodes": 8}], "fabrics": [{"rate": "ndr"}], "room": {"surveyed": True}})
+    assert (caught.value.where, caught.value.message) == ("room.surveyed", "no such field 'surveyed'")
