@@ -21,6 +21,7 @@ fabricplan design --nodes 64 --technology roce --rate 400 --planes 2 -o plan
 fabricplan design --gpus 1024 --gen ndr --networks compute,storage,inband,oob
 fabricplan design --nodes 95 --platform dgx-h100 --gen ndr --explain
 fabricplan design request.yaml --lang zh -o plan
+fabricplan design request.xlsx -o plan
 fabricplan design --gpus 256 --gen xdr --json"""
 
 
@@ -41,7 +42,8 @@ Word = str | None
 def design(
     ctx: typer.Context,
     request: Annotated[Path | None, typer.Argument(
-        metavar="REQUEST", help="YAML file of a request; options override it.", show_default=False)] = None,
+        metavar="REQUEST", help="Request as .yaml, .json or .xlsx (fabricplan new); options override it.",
+        show_default=False)] = None,
     gpus: Annotated[Count, number("--gpus", "GPUs; rounded up to whole nodes.")] = None,
     nodes: Annotated[Count, number("--nodes", "Nodes, instead of GPUs.")] = None,
     gen: Annotated[Word, word("--gen", "RATE", f"InfiniBand: {', '.join(GENERATIONS)}.", *GENERATIONS)] = None,
@@ -102,8 +104,9 @@ def design(
     Prints what to buy in a few lines; -o DIR writes the plan folder.
     """
     from fabricplan.cli.request import Request
+    from fabricplan.cli.sources import request_file
     from fabricplan.errors import FabricplanError, Problem, RequirementError
-    from fabricplan.files import load_catalog, read_request
+    from fabricplan.files import load_catalog
     from fabricplan.growth import grow
     from fabricplan.pipeline import design as make
 
@@ -111,7 +114,7 @@ def design(
     if formats and output is None:
         raise RequirementError(Problem("no-folder", "--format says what to write, not where", "--format",
                                        "add -o DIR"))  # fmt: skip
-    asked = Request(ctx.params, read_request(request) if request else None)
+    asked = Request(ctx.params, request_file(request) if request else None)
     requirement = asked.requirement()
     progress = Progress()
     try:

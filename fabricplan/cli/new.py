@@ -14,6 +14,7 @@ NEW_EXAMPLES = """Examples:
 
 \b
 fabricplan new request.xlsx
+fabricplan design request.xlsx -o plan
 fabricplan quote request.xlsx --prices prices.xlsx -o quote"""
 
 

@@ -27,6 +27,19 @@ def schema_of(path: Path) -> str:
     return str(tree.get("schema", "")) if isinstance(tree, dict) else ""
 
 
+def request_file(path: Path) -> Any:
+    """Return the request of a YAML, JSON or Excel file, as it stands there.
+
+    Raises:
+        ReadError: the file cannot be read.
+        RequirementError: it is no request, as ``file:line`` or ``file: sheet!cell``.
+    """
+    if path.suffix.casefold() in (".xlsx", ".xlsm"):
+        # openpyxl is loaded only where a workbook is read.
+        return importlib.import_module("fabricplan.readers.request_xlsx").read(read_bytes(path), str(path))
+    return read_request(path)
+
+
 def plans_of(
     sources: Sequence[Path], options: Mapping[str, Any], catalogs: Sequence[Path], progress: Progress
 ) -> list[Plan]:
@@ -47,13 +60,7 @@ def plans_of(
 
 
 def _designed(options: Mapping[str, Any], path: Path | None, catalogs: Sequence[Path], progress: Progress) -> Plan:
-    file: Any = None
-    if path is not None and path.suffix.casefold() in (".xlsx", ".xlsm"):
-        # openpyxl is loaded only where a workbook is read.
-        file = importlib.import_module("fabricplan.readers.request_xlsx").read(read_bytes(path), str(path))
-    elif path is not None:
-        file = read_request(path)
-    asked = Request(options, file)
+    asked = Request(options, request_file(path) if path is not None else None)
     requirement = asked.requirement()
     try:
         return design(requirement, load_catalog(*catalogs), progress)

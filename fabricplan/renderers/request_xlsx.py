@@ -38,7 +38,7 @@ def render(platforms: Sequence[str]) -> dict[str, bytes]:
     sheet.set_column(1, 1, 28)
     sheet.set_column(2, 2, 70)
     sheet.write_string(0, 0, "网络需求表 Network request", title)
-    sheet.write_string(1, 0, "填写黄色单元格 Fill in the yellow cells: fabricplan quote request.xlsx", plain)
+    sheet.write_string(1, 0, "填写黄色单元格 Fill in the yellow cells: fabricplan design request.xlsx", plain)
     for place, field in enumerate(FIELDS):
         row = ROWS_FIRST + place
         words = tuple(platforms) if field.path == "groups[0].platform" else field.words

@@ -91,7 +91,7 @@ CASES = [
     ("missing value", "design --gpus", 2, "--gpus", "requires an argument", "--help"),
     ("command", "desgin --gpus 8", 2, "", "no such command 'desgin'", "did you mean design?"),
     ("missing argument", "catalog show", 2, "NAME", "missing argument", "catalog show --help"),
-    ("suffix", "design request.docx", 2, "request.docx", ".yaml or .json", "examples/"),
+    ("suffix", "design request.docx", 2, "request.docx", ".yaml or .json file", "examples/"),
     ("no such file", "design nowhere.yaml", 2, "nowhere.yaml", "no such file", "check the path"),
     ("no such plan", "render nowhere.json", 2, "nowhere.json", "no such file", "check the path"),
     ("product", "catalog show QM9007", 2, "NAME", "no product 'QM9007'", "did you mean QM9700?"),

@@ -123,8 +123,14 @@ def test_request_workbook(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     workbook.save(path)
     assert main(["quote", str(path), "--prices", book(tmp_path), "--date", "2026-12-01"]) == 0
     assert "284,600.00" in capsys.readouterr().out
+    assert main(["design", str(path)]) == 0
+    assert "20 nodes · HDR 200G" in capsys.readouterr().out
+    assert main(["design", str(path), "--nodes", "30"]) == 0
+    assert "30 nodes · HDR 200G" in capsys.readouterr().out
     labels["网络速率 Rate"].value = "hdrr"
     workbook.save(path)
+    assert main(["design", str(path)]) == 2
+    assert "B8" in capsys.readouterr().err
     assert main(["quote", str(path), "--prices", book(tmp_path)]) == 2
     assert "B8" in capsys.readouterr().err
 
