@@ -155,7 +155,7 @@ def load_requirement(source: str | os.PathLike[str] | Mapping[str, Any]) -> Requ
         ReadError: the file cannot be read.
         RequirementError: with one problem per wrong field, as ``file:line`` or JSON path.
     """
-    if isinstance(source, Mapping):
+    if not isinstance(source, (str, os.PathLike)):
         return parse_requirement(source)
     request = read_request(source)
     try:

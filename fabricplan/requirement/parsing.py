@@ -39,8 +39,8 @@ def parse_requirement(data: Mapping[str, Any], where: Mapping[str, str] | None =
         RequirementError: with one problem per wrong field.
     """
     if not isinstance(data, Mapping):
-        raise RequirementError(Problem("requirement-form", "a request is a mapping of fields", "",
-                                       "see examples/"))  # fmt: skip
+        raise RequirementError(Problem("requirement-form", f"a request is a mapping of fields, not {_kind(data)}", "",
+                                       "name groups and fabrics, or give the path of a file; see examples/"))  # fmt: skip
     plain = dict(data)
     word = plain.get("spares")
     if isinstance(word, str):
@@ -56,3 +56,9 @@ def parse_requirement(data: Mapping[str, Any], where: Mapping[str, str] | None =
             Problem("requirement-field", fault.message, (where or {}).get(fault.path, fault.path), fault.hint)
             for fault in worded(caught, Requirement, _OWNERS)
         )) from None  # fmt: skip
+
+
+def _kind(data: object) -> str:
+    """Return what a value is, as JSON calls it."""
+    kinds = ((type(None), "nothing"), ((list, tuple), "a list"), ((bool, int, float), "a number"))
+    return next((name for kind, name in kinds if isinstance(data, kind)), type(data).__name__)

@@ -11,20 +11,48 @@ import re
 from collections.abc import Mapping
 
 from fabricplan.catalog import Entry
+from fabricplan.errors import Problem, RenderError, nearest
 from fabricplan.sizing import Candidate
 from fabricplan.values import Finding
 from fabricplan.wording.describe import describe_entry
 from fabricplan.wording.quantities import Sentence, power
 
-__all__ = ["describe", "hint", "label", "power", "reason", "screen_text", "severity", "term", "text"]
+__all__ = [
+    "LANGUAGES",
+    "check_language",
+    "describe",
+    "hint",
+    "label",
+    "power",
+    "reason",
+    "screen_text",
+    "severity",
+    "term",
+    "text",
+]
+
+
+LANGUAGES = ("en", "zh")
+
+
+def check_language(lang: str) -> None:
+    """Refuse a language that has no tables.
+
+    Raises:
+        RenderError: another language than those of ``LANGUAGES``.
+    """
+    if lang not in LANGUAGES:
+        raise RenderError(Problem("language", f"no language '{lang}'", "", nearest(str(lang), LANGUAGES)))
 
 
 def _table(lang: str, name: str) -> Mapping[str, str]:
+    check_language(lang)
     table: Mapping[str, str] = getattr(importlib.import_module(f"fabricplan.wording.{lang}"), name)
     return table
 
 
 def _sentences(lang: str) -> Mapping[str, tuple[str, str]]:
+    check_language(lang)
     module = importlib.import_module(f"fabricplan.wording.findings_{lang}")
     table: Mapping[str, tuple[str, str]] = module.TEXT
     return table

@@ -5,10 +5,11 @@ from __future__ import annotations
 import importlib
 import json
 import string
+from collections.abc import Callable
 
 import pytest
 
-from fabricplan import load_catalog
+from fabricplan import RenderError, design, load_catalog, load_requirement, render, summarize
 from fabricplan.catalog import Entry, TransceiverType
 from fabricplan.cli import main
 from fabricplan.sizing import Candidate
@@ -145,3 +146,19 @@ def test_ways_to_a_port_for_a_manager(options: str, code: str, said: str, capsys
     assert said in found[code]["hint"]
     assert "managed" not in found[code]["message"] + found[code]["hint"]
     assert " - " not in found[code]["hint"] and "(-" not in found[code]["hint"]
+
+
+@pytest.mark.parametrize("lang", ["fr", "", "EN", "../en"])
+def test_a_language_that_there_is_none_of(lang: str) -> None:
+    note = finding("info", "grows", "compute", nodes_final=2, leaves_today=1, leaves_final=2)
+    switch = CATALOG.switch("QM9700")
+    plan = design(load_requirement({"groups": [{"gpus": 8}], "fabrics": [{"rate": "ndr"}]}), CATALOG)
+    calls: list[Callable[[], object]] = [
+        lambda: text(note, lang), lambda: hint(note, lang), lambda: term("plan", lang),
+        lambda: describe("switches", switch, lang), lambda: label(plan.fabrics[0].candidates[0], lang),
+        lambda: summarize(plan, lang), lambda: render(plan, "json", lang),
+    ]  # fmt: skip
+    for call in calls:
+        with pytest.raises(RenderError) as caught:
+            call()
+        assert (caught.value.code, caught.value.message) == ("language", f"no language '{lang}'")

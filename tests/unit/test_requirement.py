@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from fabricplan.errors import RequirementError
+from fabricplan.files import load_requirement
 from fabricplan.requirement import FIELD_SPARES, parse_requirement
 
 
@@ -106,3 +107,10 @@ def test_nothing_can_be_called_surveyed() -> None:
     with pytest.raises(RequirementError) as caught:
         parse_requirement({"groups": [{"nodes": 8}], "fabrics": [{"rate": "ndr"}], "room": {"surveyed": True}})
     assert (caught.value.where, caught.value.message) == ("room.surveyed", "no such field 'surveyed'")
+
+
+@pytest.mark.parametrize(("given", "called"), [(["x"], "a list"), (None, "nothing"), (7, "a number"), (b"x", "bytes")])
+def test_what_is_no_request(given: Any, called: str) -> None:
+    with pytest.raises(RequirementError) as caught:
+        load_requirement(given)
+    assert caught.value.message == f"a request is a mapping of fields, not {called}"
