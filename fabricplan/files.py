@@ -138,8 +138,9 @@ def read_request(path: str | os.PathLike[str]) -> RequestFile:
     """
     name = str(path)
     if Path(name).suffix.casefold() not in REQUEST_SUFFIXES:
-        raise RequirementError(Problem("request-suffix", "a request is read from a .yaml or .json file (the command line reads .xlsx too)",
-                                       name, "write the request as YAML; examples/ shows how"))  # fmt: skip
+        raise RequirementError(Problem("request-suffix", "a request is read from a .yaml or .json file", name,
+                                       "write the request as YAML; examples/ shows how; the command line also reads "
+                                       "the workbook that 'fabricplan new' writes"))  # fmt: skip
     text = read_text(path)
     data = strictyaml.parse(text, name, RequirementError)
     if not isinstance(data, dict):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fabricplan.bom import Bom
 from fabricplan.cabling import Cabling
 from fabricplan.catalog import Catalog
-from fabricplan.checks import evenness, joints, management, parts, ports, site
+from fabricplan.checks import evenness, joints, lengths, management, parts, ports, site
 from fabricplan.checks.view import View
 from fabricplan.placement import Placement
 from fabricplan.requirement import Requirement
@@ -20,12 +20,16 @@ from fabricplan.sizing import FabricSizing
 from fabricplan.topology import Topology
 from fabricplan.values import Finding, Severity
 
-__all__ = ["RULES", "check", "in_order"]
+__all__ = ["RULES", "SELLER_ONLY", "check", "for_customer", "in_order"]
+
+SELLER_ONLY = frozenset(parts.PLATFORM_CODES.values())
+"""Findings that serve the seller and not the customer: what makers say of a server that the customer may own."""
 
 ORDER: tuple[Severity, ...] = ("error", "warning", "info")
 
 RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (
-    *ports.RULES, *evenness.RULES, *joints.RULES, *management.RULES, *site.RULES, *parts.RULES,
+    *ports.RULES, *evenness.RULES, *joints.RULES, *lengths.RULES, *management.RULES, *site.RULES,
+    *parts.RULES,
 )  # fmt: skip
 
 
@@ -54,3 +58,8 @@ def check(
 def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return findings with errors first, then warnings, then infos; otherwise in the order given."""
     return tuple(sorted(findings, key=lambda item: ORDER.index(item.severity)))
+
+
+def for_customer(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return the findings that a document for the customer holds."""
+    return tuple(item for item in findings if item.code not in SELLER_ONLY)

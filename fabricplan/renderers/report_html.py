@@ -11,6 +11,7 @@ from functools import lru_cache
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from fabricplan.checks import for_customer
 from fabricplan.files import data_folder
 from fabricplan.plan import Plan
 from fabricplan.renderers.diagram_svg import scene
@@ -63,7 +64,7 @@ def render(plan: Plan, lang: str) -> dict[str, bytes]:
             power_missing=power_missing,
             findings=[
                 _finding(found, words)
-                for found in sorted(plan.findings, key=lambda found: SEVERITIES.index(found.severity))
+                for found in sorted(for_customer(plan.findings), key=lambda found: SEVERITIES.index(found.severity))
             ],
             sources=tables.sources(),
             glossary=words.glossary,
@@ -82,7 +83,7 @@ def _environment() -> Environment:
 
 
 def _standing(plan: Plan, words: Words) -> str:
-    counts = {level: sum(1 for found in plan.findings if found.severity == level)
+    counts = {level: sum(1 for found in for_customer(plan.findings) if found.severity == level)
               for level in SEVERITIES}  # fmt: skip
     return words.say("standing-counts", errors=counts["error"], warnings=counts["warning"], infos=counts["info"])
 

@@ -40,7 +40,7 @@ def parse_requirement(data: Mapping[str, Any], where: Mapping[str, str] | None =
     """
     if not isinstance(data, Mapping):
         raise RequirementError(Problem("requirement-form", f"a request is a mapping of fields, not {_kind(data)}", "",
-                                       "name groups and fabrics, or give the path of a file; see examples/"))  # fmt: skip
+                                       "name groups and fabrics, or give a file's path; see examples/"))  # fmt: skip
     plain = dict(data)
     word = plain.get("spares")
     if isinstance(word, str):

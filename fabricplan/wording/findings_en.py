@@ -322,6 +322,16 @@ TEXT: dict[str, tuple[str, str]] = {
         "is too short cannot be lengthened",
         "measure the rack distances before ordering, or leave the media to optics",
     ),
+    "copper-beyond": (
+        "{subject}: copper was asked, but for {optical:,} of {links:,} links no copper part is long enough; they are "
+        "optical",
+        "put the nodes nearer to their leaves (nodes_per_rack, racks_per_row), or drop --media copper",
+    ),
+    "length-gap": (
+        "{subject}: {cables:,} {cables:cable is|cables are} ordered with {ordered_m:g} m where the route needs at most "
+        "{needed_m:metres}: no nearer length is sold",
+        "plan room for the slack, or another medium (--media)",
+    ),
     "estimated-lengths": (
         "{subject}: the lengths of {cables:,} {cables:cable|cables} (up to {longest_m:metres}) are estimates of a "
         "default room",

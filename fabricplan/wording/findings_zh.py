@@ -274,6 +274,14 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}：{links:,} 条链路为铜缆，长度按默认机房估算；铜缆偏短无法接长",
         "订货前请实测机柜间距，或改用光连接",
     ),
+    "copper-beyond": (
+        "{subject}：要求用铜缆，但 {links:,} 条链路中 {optical:,} 条没有足够长的铜缆，已改用光缆",
+        "请让节点靠近 Leaf（nodes_per_rack、racks_per_row），或去掉 --media copper",
+    ),
+    "length-gap": (
+        "{subject}：{cables:,} 根线缆按 {ordered_m:g} m 订货，而路由最多只需 {needed_m:metres}：厂家没有更接近的长度",
+        "请预留余长空间，或改用其他介质（--media）",
+    ),
     "estimated-lengths": (
         "{subject}：{cables:,} 根线缆的长度（最长 {longest_m:metres}）按默认机房估算",
         "请用 --uniform-length-m 指定统一长度，或在需求中填写机房参数（nodes_per_rack、racks_per_row、rack_pitch_mm、"

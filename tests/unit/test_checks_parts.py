@@ -316,3 +316,25 @@ def test_managed_is_no_subnet_manager(plan_of: PlanOf, catalog: Catalog) -> None
     assert "SM" in describe("switches", catalog.switch("QM9700"), "en")
     for lang in ("en", "zh"):
         assert "SM" not in describe("switches", catalog.switch("Q3400-RA"), lang)
+
+
+def test_copper_that_does_not_reach(plan_of: PlanOf) -> None:
+    plan = plan_of({"nodes": 100}, {"rate": "ndr", "media": "copper"})
+    found = only(plan.findings, "copper-beyond", "warning")
+    optical = sum(part.kind == "fibre" for part in (
+        plan.cabling.cable_parts[plan.cabling.cables.part[cable]] for cable in plan.cabling.links.cable.tolist()
+    ))  # fmt: skip
+    assert (found.param("optical"), found.param("links")) == (optical, len(plan.topology.links))
+    near = plan_of({"nodes": 100}, {"rate": "ndr", "media": "copper"}, room={"uniform_length_mm": 1500})
+    assert not {item.code for item in near.findings} & {"copper-beyond"}
+    assert not {item.code for item in plan_of({"nodes": 100}, {"rate": "ndr"}).findings} & {"copper-beyond"}
+
+
+def test_lengths_that_are_not_sold(plan_of: PlanOf) -> None:
+    asked = ({"nodes": 72, "ports": 1}, {"rate": "edr"})
+    plan = plan_of(*asked, room={"uniform_length_mm": 4000})
+    found = only(plan.findings, "length-gap", "warning")
+    assert (found.param("needed_m"), found.param("cables")) == (4, len(plan.cabling.cables))
+    assert found.param("ordered_m") >= 10
+    assert "length-gap" not in {item.code for item in plan_of(*asked, room={"uniform_length_mm": 3000}).findings}
+    assert "length-gap" not in {item.code for item in plan_of({"gpus": 1024}, {"rate": "ndr"}).findings}

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from fabricplan.checks import SELLER_ONLY, for_customer
 from fabricplan.plan import Plan
 from fabricplan.renderers import diagram_words, report_html
 from fabricplan.wording import hint, report_en, report_zh, text
@@ -67,7 +68,7 @@ def test_report_holds_findings_parts_and_reasons(plan: Plan, lang: str) -> None:
     reader, _ = read(plan, lang)
     shown = "".join(reader.texts)
     assert {found.severity for found in plan.findings} >= {"error", "warning"}
-    for found in plan.findings:
+    for found in for_customer(plan.findings):
         assert text(found, lang) in shown
         assert hint(found, lang) in shown
     for line in plan.bom.lines:
@@ -122,3 +123,13 @@ def test_numbers_have_separators_and_one_has_its_own_word(plan: Plan) -> None:
     words = diagram_words.Words(plan, "en")
     assert words.say("links", count=1024) == "1,024 links"
     assert words.say("links", count=1) == "1 link"
+
+
+def test_what_makers_say_of_the_server_is_not_told_to_its_owner(plan_of: PlanOf) -> None:
+    plan = plan_of({"nodes": 4, "platform": "dgx-a100"}, {"rate": "hdr"})
+    platform = [item for item in plan.findings if item.code in SELLER_ONLY]
+    assert platform and {item.severity for item in platform} == {"info"}
+    for lang in ("en", "zh"):
+        shown = "".join(read(plan, lang)[0].texts)
+        assert not [item for item in platform if text(item, lang) in shown]
+        assert any(text(item, lang) in shown for item in plan.findings if item not in platform)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from fabricplan.checks import for_customer
 from fabricplan.plan import Plan
 from fabricplan.renderers.words import word
 from fabricplan.renderers.workbook.book import Book, Field
@@ -18,7 +19,7 @@ _MESSAGE, _HINT = 60.0, 60.0
 def findings_sheet(book: Book, plan: Plan) -> None:
     """Write the findings, errors first."""
     sheet, lang = book.sheet("findings"), book.lang
-    found = sorted(plan.findings, key=lambda item: _ORDER.index(item.severity))
+    found = sorted(for_customer(plan.findings), key=lambda item: _ORDER.index(item.severity))
     messages, hints = [text(item, lang) for item in found], [hint(item, lang) for item in found]
     end = sheet.table([
         Field("number", list(range(1, len(found) + 1)), "centre"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from fabricplan.checks import for_customer
 from fabricplan.plan import Plan
 from fabricplan.renderers.words import heading, sheet_name, word
 from fabricplan.renderers.workbook.book import Cell, Formula, Sheet, display_width
@@ -36,7 +37,10 @@ def overview_sheet(sheet: Sheet, plan: Plan, subtotals: Sequence[Subtotal], devi
 
 def _general(sheet: Sheet, plan: Plan, devices: Sequence[DeviceRow], row: int) -> int:
     lang = sheet.book.lang
-    counts = {level: sum(item.severity == level for item in plan.findings) for level in ("error", "warning", "info")}
+    counts = {
+        level: sum(item.severity == level for item in for_customer(plan.findings))
+        for level in ("error", "warning", "info")
+    }
     power = known_sum(device.power_max_w for device in devices if device.height != 0)
     lines: list[tuple[str, Cell]] = [
         ("gpus", plan.gpus if plan.gpus is not None else word("unknown", lang)), ("nodes", plan.nodes),
