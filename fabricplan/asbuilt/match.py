@@ -26,6 +26,8 @@ from fabricplan.asbuilt.view import PORTS, FabricView, fold, short
 from fabricplan.errors import Problem, ReadError
 from fabricplan.topology import SWITCH as SWITCH_KIND
 
+CHAIN_MAX = 64
+"""A longer chain of wrong cables is not followed."""
 _INDEX = re.compile(r"(hca-?|nic-?|mlx\d*_)(\d+)", re.IGNORECASE)
 
 
@@ -271,7 +273,21 @@ class _Ends:
             left.sort(key=lambda item: natural(told[item[2]]))
             for (side, link, row), end in zip(left, open_ends, strict=False):
                 self._take(row, side, link, end, taken, rows)
+        self._strays([item for members in groups.values() for item in members], taken, rows)
         return rows
+
+    def _strays(self, members: list[tuple[str, int, int]], taken: set[int], rows: list[int]) -> None:
+        """Give an unnamed adapter on a port that is no host's the host port at the end of the chain of wrong cables
+        that begins there: which of several unnamed hosts it is makes no difference."""
+        held = {end: (side, link) for link in range(len(self.a)) for side in "az" if (end := self.end(side, link)) >= 0}
+        for side, link, row in members:
+            if self.device[row] >= 0:
+                continue
+            place, steps = self._place(side, link), 0
+            while place >= 0 and place in held and steps < CHAIN_MAX:
+                place, steps = self._place(*held[place]), steps + 1
+            if place >= 0 and place not in taken and self.view.kind(self.view.device_of[place]) != SWITCH_KIND:
+                self._take(row, side, link, place, taken, rows)
 
     def _take(self, row: int, side: str, link: int, end: int, taken: set[int], rows: list[int]) -> None:
         self.device[row] = self.view.device_of[end]

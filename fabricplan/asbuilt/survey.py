@@ -126,7 +126,8 @@ def tiers_of(found: Found) -> IntArray:
     """Return the tier of every device: 0 for adapters, 1 leaf, 2 spine, 3 core and above.
 
     A switch with hosts is no leaf if most of its links to switches lead to switches with more than four times its
-    hosts: then it stands above them, as a spine that carries a manager's host does.
+    hosts: then it stands above them, as a spine that carries a manager's host does. Nor is one that has less than a
+    tenth of the hosts of the fullest: it is a core with a stray host, or found again as a leaf without hosts.
     """
     kind, a, z = found.devices.kind, found.links.wide("a"), found.links.wide("z")
     count = len(found.devices)
@@ -138,7 +139,7 @@ def tiers_of(found: Found) -> IntArray:
     far = np.concatenate([z[trunk], a[trunk]])
     total = np.bincount(near, minlength=count)
     more = np.bincount(near[hosts[far] > 4 * hosts[near]], minlength=count)
-    leaf = switch & (hosts > 0) & (more * 2 <= total)
+    leaf = switch & (hosts > 0) & (more * 2 <= total) & (hosts * 10 >= hosts.max(initial=0))
     tier = np.where(leaf, 1, 0)
     rank, edge = 1, leaf
     while edge.any():
