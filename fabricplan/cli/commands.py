@@ -35,6 +35,8 @@ HOMES: Mapping[str, Home] = {
                    "is wrong."),
     "fill-guids": Home("fill_guids", "fill_guids", "FILL_EXAMPLES",
                        "Fill the lists of --format opensm with the GUIDs of a discovered fabric."),
+    "progress": Home("progress", "progress", "PROGRESS_EXAMPLES",
+                     "Tell how far the cabling is: done, open and percent per work package."),
     "catalog": Home("products", "app", "CATALOG_EXAMPLES", "Products: list, show, check."),
     "quote": Home("quote", "quote", "QUOTE_EXAMPLES", "Price a plan or a request: a quote in Excel, HTML, CSV and "
                   "JSON."),

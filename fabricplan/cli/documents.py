@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fabricplan.cli.console import ErrorReport, Progress, emit, emit_json
-from fabricplan.cli.outcome import check_language, show, write_plan
+from fabricplan.cli.outcome import asked_formats, check_language, show, write_plan
 from fabricplan.errors import Problem, RequirementError, nearest
 
 if TYPE_CHECKING:
@@ -60,6 +60,8 @@ def render(
     lang: Language = "en",
     codes: Annotated[Path | None, typer.Option(
         "--map", metavar="XLSX", help="Material codes, for a quote's format erp.")] = None,
+    teams: Annotated[int, typer.Option(
+        "--teams", metavar="N", min=1, max=999, help="Teams that cable at once, for the format crew.")] = 1,
     as_json: AsJson = False,
 ) -> None:  # fmt: skip
     """Write a finished plan in other formats or another language.
@@ -68,6 +70,9 @@ def render(
     """
     from fabricplan.cli.sources import schema_of
 
+    if teams > 1 and "crew" not in asked_formats(formats):
+        raise RequirementError(Problem("teams-without-crew", "teams are for the format crew", "--teams",
+                                       "add --format crew"))  # fmt: skip
     progress = Progress()
     if schema_of(plan).startswith("fabricplan/quote/"):
         from fabricplan.cli.rerender import write_quote
@@ -75,7 +80,7 @@ def render(
         written = write_quote(plan, output, formats, lang, codes)
     else:
         check_language(lang)
-        written = write_plan(_load(plan), output, formats, lang, progress)
+        written = write_plan(_load(plan), output, formats, lang, progress, teams)
     progress.end()
     if as_json:
         emit_json({"schema": "fabricplan/files/1", "files": written})

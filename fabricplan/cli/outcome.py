@@ -31,7 +31,9 @@ def asked_formats(words: Sequence[str] | None) -> list[str]:
     return list(dict.fromkeys(word.strip() for listed in words for word in listed.split(",") if word.strip()))
 
 
-def write_plan(plan: Plan, folder: Path, formats: Sequence[str] | None, lang: str, progress: Progress) -> list[str]:
+def write_plan(
+    plan: Plan, folder: Path, formats: Sequence[str] | None, lang: str, progress: Progress, teams: int = 1
+) -> list[str]:
     """Render a plan in all asked formats, then write the files, all or none.
 
     Returns:
@@ -44,7 +46,7 @@ def write_plan(plan: Plan, folder: Path, formats: Sequence[str] | None, lang: st
     for name in asked_formats(formats):
         progress(name)
         try:
-            files.update(render(plan, name, lang))
+            files.update(render(plan, name, lang, teams))
         except RenderError as caught:
             raise RenderError(*(
                 Problem(item.code, item.message, item.where or "--format", item.hint) for item in caught.problems

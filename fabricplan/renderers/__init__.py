@@ -29,12 +29,12 @@ FORMATS: Mapping[str, str] = {
 ON_DEMAND: Mapping[str, str] = {
     "ibsim": "ibsim_net", "topo": "topo", "opensm": "opensm", "ndt": "ndt", "slurm": "slurm",
     "kubernetes": "kubernetes", "cvt": "cvt", "netbox": "netbox", "ptm": "ptm", "serverprofile": "serverprofile",
-    "acceptance": "acceptance", "elevations": "elevations",
+    "acceptance": "acceptance", "elevations": "elevations", "crew": "crew",
 }  # fmt: skip
 """Built-in formats that are written only when asked for: files for other tools."""
 
 
-def render(document: Plan | Quote, format: str, lang: str = "en") -> dict[str, bytes]:
+def render(document: Plan | Quote, format: str, lang: str = "en", teams: int = 1) -> dict[str, bytes]:
     """Return a document in a format.
 
     Args:
@@ -42,6 +42,7 @@ def render(document: Plan | Quote, format: str, lang: str = "en") -> dict[str, b
         format: a name of ``FORMATS`` or ``ON_DEMAND`` or of an entry point; for a quote, of
             ``renderers.quotes.QUOTE_FORMATS``.
         lang: ``en`` or ``zh``; for a quote also ``both``.
+        teams: teams that cable at once, for the format ``crew``.
 
     Returns:
         File name -> content; the same document gives the same bytes.
@@ -60,7 +61,7 @@ def render(document: Plan | Quote, format: str, lang: str = "en") -> dict[str, b
     built_in = {**FORMATS, **ON_DEMAND}
     if format in built_in:
         module = importlib.import_module(f"fabricplan.renderers.{built_in[format]}")
-        files = module.render(document, lang)
+        files = module.render(document, lang, teams) if format == "crew" else module.render(document, lang)
         if not files:
             raise RenderError(Problem("does-not-fit", f"'{format}' describes nothing that this plan holds", "",
                                       "see docs/exports.md for what each format is of"))  # fmt: skip

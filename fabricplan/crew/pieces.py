@@ -1,0 +1,124 @@
+"""What a crew lays, piece by piece: one row of the cable schedule each, in the order in which it is installed.
+
+First what stays inside a rack, then what stays within a row, then what runs between rows; within these the shortest
+bundle first, and a bundle whole before the next one. A splitter is one cable: its tails stay together, and it belongs
+where its farthest tail leads.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import NamedTuple
+
+from fabricplan.plan import Plan
+from fabricplan.schedule import CableTable, Cell
+from fabricplan.schedule.columns import Coded
+
+INSIDE, WITHIN, BETWEEN = 0, 1, 2
+ROUTES = ("inside", "within", "between")
+
+
+class Spot(NamedTuple):
+    """One end of a piece: where it is plugged, and the line of a label that says so."""
+
+    device: str
+    rack: str
+    u: int | None
+    port: str
+    cage: str
+    line: str
+
+
+class Piece(NamedTuple):
+    """One plug-to-plug piece: a straight cable, or one tail of a splitter.
+
+    Attributes:
+        key: its number in checklists: the cable's id, and the tail behind a slash (``C0007/1``), as in the workbook.
+        cable: the cable's id.
+        tail: tail of a splitter from 1; 0 for a straight cable.
+        route: ``INSIDE`` a rack, ``WITHIN`` a row or ``BETWEEN`` rows.
+        bundle: bundle from 1.
+        part: row of the plan's cable parts.
+        pn: part number, or the family where it has none.
+        length_mm, required_mm: ordered and required length.
+        a, z: lower and upper end.
+    """
+
+    key: str
+    cable: str
+    tail: int
+    route: int
+    bundle: int
+    part: int
+    pn: str
+    length_mm: int
+    required_mm: int
+    a: Spot
+    z: Spot
+
+
+def pieces_of(plan: Plan, table: CableTable) -> list[list[Piece]]:
+    """Return the cables to lay in order of installation, each as its pieces; reserved ports have none."""
+    found: dict[str, list[Piece]] = defaultdict(list)
+    row_of = dict(zip(plan.placement.rack_names(), plan.placement.racks.row.tolist(), strict=True))
+    parts = plan.cabling.cable_parts
+    columns = zip(
+        table.id.cells(), table.tail.cells(), table.bundle.cells(), table.pn.codes.tolist(),
+        table.required_mm.cells(), _spots(table, "a"), _spots(table, "z"), strict=True,
+    )  # fmt: skip
+    for name, tail, bundle, part, required, a, z in columns:
+        if part >= len(parts):
+            continue
+        item = parts[part]
+        route = INSIDE if a.rack == z.rack else WITHIN if row_of[a.rack] == row_of[z.rack] else BETWEEN
+        key = f"{name}/{tail}" if tail else name
+        found[name].append(Piece(key, name, tail or 0, route, bundle or 0, part, item.pn or item.family,
+                                 item.length_mm, required, a, z))  # fmt: skip
+    route_of = {name: max(piece.route for piece in held) for name, held in found.items()}
+    reach: dict[tuple[int, int], int] = defaultdict(int)
+    for name, held in found.items():
+        bundle_key = (route_of[name], held[0].bundle)
+        reach[bundle_key] = max(reach[bundle_key], *(piece.required_mm for piece in held))
+
+    def order(item: tuple[str, list[Piece]]) -> tuple[int, int, int, int, str]:
+        name, held = item
+        route, bundle = route_of[name], held[0].bundle
+        return route, reach[route, bundle], bundle, max(piece.required_mm for piece in held), name
+
+    return [[piece._replace(route=route_of[name]) for piece in held] for name, held in sorted(found.items(), key=order)]
+
+
+def _spots(table: CableTable, side: str) -> list[Spot]:
+    """Return one end of all rows of the schedule."""
+    end, lines = (table.a, table.label_a) if side == "a" else (table.z, table.label_z)
+    columns: list[list[Cell]] = [
+        column.cells() for column in (end.device, end.rack, end.u, end.port, end.cage, _short(lines))
+    ]
+    return [Spot(*cells) for cells in zip(*columns, strict=True)]
+
+
+LINE_MAX = 24
+"""Characters of a line of a cable label."""
+
+
+def short_line(line: str) -> str:
+    """Return a line that fits a label: the longest word of the port loses letters at its end, digits stay.
+
+    >>> short_line("A01-U01-STORAGE-QSFP112-1"), short_line("C03-U24-P08/1")
+    ('A01-U01-STORAG-QSFP112-1', 'C03-U24-P08/1')
+    """
+    while len(line) > LINE_MAX:
+        head, _, port = line.partition("-U")
+        runs = [0]
+        for place, sign in enumerate(port):
+            runs.append(runs[place] + 1 if sign.isalpha() else 0)
+        longest = max(runs)
+        if longest < 2:
+            return line[:LINE_MAX]
+        cut = runs.index(longest) - 1
+        line = f"{head}-U{port[:cut]}{port[cut + 1 :]}"
+    return line
+
+
+def _short(column: Coded) -> Coded:
+    return Coded(tuple(short_line(str(value)) for value in column.values), column.codes)

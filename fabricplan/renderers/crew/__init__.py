@@ -1,0 +1,155 @@
+"""``crew/``: what a cabling crew works from.
+
+``crew.xlsx`` (packages, checklist, ports rack by rack, labels, cut list, lengths), ``labels.csv`` and ``labels.html``
+for both ends of every cable, ``ports.csv``, and ``progress.csv``, which ``fabricplan progress`` reads back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from fabricplan.crew.labels import labels_of
+from fabricplan.crew.lengths import EDGE_PERCENT, cut_list, edges, histogram
+from fabricplan.crew.packages import Package, Turn, packages_of, turns
+from fabricplan.crew.pieces import Piece, pieces_of
+from fabricplan.crew.trays import cable_kinds, diameter_mm
+from fabricplan.plan import Plan
+from fabricplan.renderers.crew.book import Column, CrewBook
+from fabricplan.renderers.crew.label_page import label_page
+from fabricplan.renderers.crew.sheets import (
+    PortRow,
+    Work,
+    bar_columns,
+    checklist_columns,
+    cut_columns,
+    edge_columns,
+    label_columns,
+    package_columns,
+    port_columns,
+    progress_columns,
+)
+from fabricplan.renderers.csv_text import csv_bytes, quoted
+from fabricplan.schedule import cable_table
+from fabricplan.wording.crews import crew_text
+
+PIECES_MAX = 40_000
+"""More pieces than this make a workbook slow to open; the CSV files hold them."""
+
+
+def render(plan: Plan, lang: str, teams: int = 1) -> dict[str, bytes]:
+    """Return the crew pack.
+
+    Args:
+        plan: the plan.
+        lang: ``en`` or ``zh``.
+        teams: teams that work at once.
+    """
+    cables = pieces_of(plan, cable_table(plan))
+    packages = packages_of(cables)
+    when = turns(packages, teams)
+    labels = labels_of(packages, [diameter_mm(kind) for kind in cable_kinds(plan)])
+    work = _work(packages, when)
+    ports = _ports(plan, work)
+    book = CrewBook(lang, plan.name)
+    notes = _notes(plan, packages, when, len(labels), teams, lang)
+    title = crew_text("crew_title", lang, name=plan.name)
+    book.sheet(crew_text("sheet_packages", lang), notes, package_columns(packages, when, lang), title=title)
+    if len(work) <= PIECES_MAX:
+        book.sheet(crew_text("sheet_checklist", lang), [], checklist_columns(work, lang))
+        for row, held in groupby(ports, key=lambda port: port.near.rack.rstrip("0123456789")):
+            mine = list(held)
+            breaks = [at for at in range(1, len(mine)) if mine[at].near.rack != mine[at - 1].near.rack]
+            book.sheet(crew_text("sheet_ports", lang, row=row), [], port_columns(mine, lang), breaks)
+        book.sheet(crew_text("sheet_labels", lang), [], label_columns(labels, lang))
+    else:
+        for sheet, rows, file in (("checklist", work, "progress.csv"), ("labels", labels, "labels.csv")):
+            note = crew_text("crew_elsewhere", lang, rows=f"{len(rows):,}", file=file)
+            book.sheet(crew_text(f"sheet_{sheet}", lang), [note], [])
+    _length_sheets(book, plan, cables, lang)
+    return {
+        "crew/crew.xlsx": book.close(), "crew/labels.csv": _csv(label_columns(labels, lang)),
+        "crew/labels.html": label_page(labels, plan.name, lang), "crew/ports.csv": _csv(port_columns(ports, lang)),
+        "crew/progress.csv": _csv(progress_columns(work, lang)),
+    }  # fmt: skip
+
+
+def _work(packages: Sequence[Package], when: Sequence[Turn]) -> list[Work]:
+    rows = [(piece, package, turn) for package, turn in zip(packages, when, strict=True) for piece in package.pieces]
+    return [Work(number, *row) for number, row in enumerate(rows, 1)]
+
+
+def _ports(plan: Plan, work: Iterable[Work]) -> list[PortRow]:
+    """Return every cabled port, rack by rack from the top unit down, in the order of the device's ports."""
+    table = cable_table(plan)
+    rank = {name: number for number, name in enumerate(plan.placement.rack_names())}
+    keys = [f"{name}/{tail}" if tail else name for name, tail in zip(table.id.cells(), table.tail.cells(), strict=True)]
+    numbers = zip(table.fabric.codes.tolist(), table.a_port_order.tolist(), table.z_port_order.tolist(), strict=True)
+    order = dict(zip(keys, numbers, strict=True))
+    found = []
+    for row in work:
+        fabric, a_port, z_port = order[str(row.piece.key)]
+        for near, far, port in ((row.piece.a, row.piece.z, a_port), (row.piece.z, row.piece.a, z_port)):
+            place = (rank[near.rack], -(near.u or 0), near.device, fabric, port, row.number)
+            found.append((place, PortRow(near, far, row)))
+    return [port for _, port in sorted(found, key=lambda item: item[0])]
+
+
+def _notes(
+    plan: Plan, packages: Sequence[Package], when: Sequence[Turn], labels: int, teams: int, lang: str
+) -> list[str]:
+    steps = max((turn.step for turn in when), default=0)
+    pieces = sum(len(package.pieces) for package in packages)
+    cables = sum(len(package.cables) for package in packages)
+    counts: dict[str, int | str] = {
+        "cables": f"{cables:,}", "pieces": f"{pieces:,}", "labels": f"{labels:,}", "packages": len(packages),
+    }  # fmt: skip
+    if teams == 1:
+        notes = [crew_text("crew_one", lang, **counts)]
+    else:
+        notes = [crew_text("crew_counts", lang, steps=steps, teams=teams, **counts)]
+    notes.append(crew_text("crew_order", lang))
+    idle = steps * teams - len(packages)
+    if idle:
+        most = max(turn.team for turn in when)
+        notes.append(crew_text("crew_idle", lang, idle=idle, slots=steps * teams, most=most))
+    notes.append(crew_text(f"crew_lengths_{plan.cabling.length_source}", lang))
+    reserved = int((plan.cabling.links.wide("cable") < 0).sum())
+    if reserved:
+        notes.append(crew_text("crew_reserved", lang, count=reserved))
+    return notes
+
+
+def _length_sheets(book: CrewBook, plan: Plan, cables: Sequence[Sequence[Piece]], lang: str) -> None:
+    note = crew_text(f"crew_lengths_{plan.cabling.length_source}", lang)
+    cuts = cut_list(plan)
+    spares = [] if any(cut.spare for cut in cuts) else [crew_text("crew_no_spares", lang)]
+    book.sheet(crew_text("sheet_cuts", lang), [note, *spares], cut_columns(cuts, lang))
+    bars = histogram(plan)
+    name = crew_text("sheet_lengths", lang)
+    inner = book.sheet(name, [note], bar_columns(bars, lang))
+    if bars:
+        chart = book.book.add_chart({"type": "column"})
+        for column in (1, 2):
+            chart.add_series({
+                "name": [name, 2, column], "categories": [name, 3, 0, 2 + len(bars), 0],
+                "values": [name, 3, column, 2 + len(bars), column],
+            })  # fmt: skip
+        chart.set_x_axis({"name": crew_text("head_metre", lang)})
+        chart.set_legend({"position": "bottom"})
+        chart.set_size({"width": 620, "height": 320})
+        inner.insert_chart("E3", chart)
+    tight = edges(plan, cables)
+    if tight:
+        book.sheet(crew_text("sheet_edges", lang), [], edge_columns(tight, lang))
+        return
+    key = "edges_uniform" if plan.cabling.length_source == "uniform" else "no_edges"
+    book.sheet(crew_text("sheet_edges", lang), [crew_text(key, lang, percent=EDGE_PERCENT)], [])
+
+
+def _csv(columns: Sequence[Column]) -> bytes:
+    def cells(column: Column) -> list[str]:
+        shown = {cell: quoted(cell) for cell in set(column.cells)}
+        return [shown[cell] for cell in column.cells]
+
+    return csv_bytes([column.heading for column in columns], map(cells, columns))

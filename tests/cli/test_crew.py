@@ -1,0 +1,63 @@
+"""``render --format crew --teams`` and ``progress`` as commands."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from fabricplan.cli import main
+
+
+@pytest.fixture(scope="module")
+def pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("crew")
+    assert main(["design", "--nodes", "48", "--gen", "hdr100", "-o", str(folder)]) == 0
+    assert main(["render", str(folder / "plan.json"), "--format", "crew,elevations", "--teams", "2", "-o",
+                 str(folder)]) == 0  # fmt: skip
+    return folder
+
+
+def test_a_checklist_is_read_back(pack: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with (pack / "crew" / "progress.csv").open(encoding="utf-8-sig", newline="") as file:
+        table = list(csv.reader(file))
+    assert {row[1] for row in table[1:]} <= {"1", "2"}
+    done = table[0].index("done")
+    for row in table[1:33]:
+        row[done] = "x"
+    path = tmp_path / "progress.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(table)
+    capsys.readouterr()
+    assert main(["progress", str(pack / "plan.json"), str(path)]) == 0
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first.startswith(f"32 of {len(table) - 1} pieces done")
+    assert main(["progress", str(pack / "plan.json"), str(path), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["schema"], told["done"], told["total"]) == ("fabricplan/progress/1", 32, len(table) - 1)
+    table[1][done] = "?"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(table)
+    assert main(["progress", str(pack / "plan.json"), str(path), "--lang", "zh"]) == 1
+    assert f"{path}:2：“?”既非完成也非未完成" in capsys.readouterr().out
+
+
+def test_a_file_that_is_no_checklist_is_an_error(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["progress", str(pack / "plan.json"), str(pack / "bom.csv")]) == 2
+    assert "no column 'id'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--teams", "0", "--format", "crew"], "--teams"),
+        (["--teams", "3", "--format", "svg"], "teams are for the format crew"),
+    ],
+)  # fmt: skip
+def test_teams_that_make_no_sense(
+    pack: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], told: str
+) -> None:
+    assert main(["render", str(pack / "plan.json"), *arguments]) == 2
+    assert told in capsys.readouterr().err

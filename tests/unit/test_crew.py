@@ -1,0 +1,369 @@
+"""The crew pack: every cable once and in order, no two teams in one rack, labels for both ends, lengths, progress."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import re
+from collections import Counter, defaultdict
+from typing import Any
+
+import openpyxl
+import pytest
+
+from fabricplan.catalog import Catalog
+from fabricplan.catalog.types import PlatformType
+from fabricplan.crew.labels import Label, labels_of
+from fabricplan.crew.lengths import cut_list, edges, histogram
+from fabricplan.crew.packages import PACKAGE_PIECES, Package, packages_of, turns
+from fabricplan.crew.pieces import LINE_MAX, pieces_of
+from fabricplan.crew.progress import Mark, Progress, measure
+from fabricplan.crew.trays import cable_kinds, diameter_mm
+from fabricplan.errors import InfeasibleError, ReadError, RequirementError
+from fabricplan.pipeline import design
+from fabricplan.plan import Plan
+from fabricplan.readers.progress_csv import read_progress
+from fabricplan.renderers import render
+from fabricplan.requirement import parse_requirement
+from fabricplan.schedule import cable_rows, cable_table
+from tests.conftest import PlanOf
+from tests.unit.exports import H100
+from tests.unit.test_networks import four
+
+SHAPES: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    ({"nodes": 31, **H100}, {"rate": "ndr", "reserve_ports": 4}),
+    ({"nodes": 128}, {"rate": "hdr100"}),
+    ({"nodes": 64}, {"rate": "ndr200"}),
+    ({"nodes": 128}, {"rate": "xdr"}),
+]
+IDS = ["ndr-reserved", "hdr100-split", "ndr200-split", "xdr"]
+shapes = pytest.mark.parametrize(("group", "fabric"), SHAPES, ids=IDS)
+
+
+def work_of(plan: Plan) -> list[Package]:
+    return packages_of(pieces_of(plan, cable_table(plan)))
+
+
+def labels(plan: Plan) -> list[Label]:
+    return labels_of(work_of(plan), [diameter_mm(kind) for kind in cable_kinds(plan)])
+
+
+def rows(data: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline="")))
+
+
+@shapes
+def test_every_cable_is_laid_once(plan_of: PlanOf, group: dict[str, Any], fabric: dict[str, Any]) -> None:
+    plan = plan_of(group, fabric)
+    scheduled = Counter((row.id, row.tail or 0) for row in cable_rows(plan) if row.pn is not None)
+    packed = Counter((piece.cable, piece.tail) for package in work_of(plan) for piece in package.pieces)
+    assert packed == scheduled
+    assert set(packed.values()) == {1}
+
+
+@shapes
+def test_order_of_installation(plan_of: PlanOf, group: dict[str, Any], fabric: dict[str, Any]) -> None:
+    plan = plan_of(group, fabric)
+    cables = pieces_of(plan, cable_table(plan))
+    row_of = {name: name.rstrip("0123456789") for name in plan.placement.rack_names()}
+    for cable in cables:
+        spread = {
+            0 if piece.a.rack == piece.z.rack else 1 if row_of[piece.a.rack] == row_of[piece.z.rack] else 2
+            for piece in cable
+        }
+        assert {piece.route for piece in cable} == {max(spread)}
+    routes = [cable[0].route for cable in cables]
+    assert routes == sorted(routes)
+    runs = [(cable[0].route, cable[0].bundle) for cable in cables]
+    changes = sum(one != other for one, other in itertools.pairwise(runs)) + 1
+    assert changes == len(set(runs)), "a bundle is left and taken up again"
+    longest: dict[tuple[int, int], int] = defaultdict(int)
+    for cable, run in zip(cables, runs, strict=True):
+        longest[run] = max(longest[run], *(piece.required_mm for piece in cable))
+    keys = [(run[0], longest[run]) for run in runs]
+    assert keys == sorted(keys)
+
+
+@shapes
+@pytest.mark.parametrize("teams", [1, 2, 5])
+def test_no_two_teams_share_a_rack_at_a_step(
+    plan_of: PlanOf, group: dict[str, Any], fabric: dict[str, Any], teams: int
+) -> None:
+    packages = work_of(plan_of(group, fabric))
+    found = turns(packages, teams)
+    steps: dict[int, list[tuple[int, Package]]] = defaultdict(list)
+    for package, turn in zip(packages, found, strict=True):
+        assert 1 <= turn.team <= teams
+        steps[turn.step].append((turn.team, package))
+    assert sorted(steps) == list(range(1, len(steps) + 1))
+    for held in steps.values():
+        assert len({team for team, _ in held}) == len(held)
+        told = [
+            rack
+            for _, package in held
+            for rack in {spot.rack for piece in package.pieces for spot in (piece.a, piece.z)}
+        ]
+        assert len(told) == len(set(told))
+        assert len({package.route for _, package in held}) == 1
+    assert [steps[step][0][1].route for step in sorted(steps)] == sorted(steps[step][0][1].route for step in steps)
+    if teams == 1:
+        assert [turn.step for turn in found] == list(range(1, len(packages) + 1))
+
+
+def test_more_teams_take_fewer_steps_where_racks_allow(plan_of: PlanOf) -> None:
+    packages = work_of(plan_of({"nodes": 256, **H100}, {"rate": "ndr"}))
+    steps = [max(turn.step for turn in turns(packages, teams)) for teams in (1, 2, 4)]
+    assert steps[0] == len(packages) and steps[0] > steps[1] >= steps[2] >= -(-len(packages) // 4)
+
+
+@shapes
+def test_packages_hold_at_most_so_many_pieces(plan_of: PlanOf, group: dict[str, Any], fabric: dict[str, Any]) -> None:
+    packages = work_of(plan_of(group, fabric))
+    assert all(len(package.pieces) <= PACKAGE_PIECES for package in packages)
+    assert len({package.name for package in packages}) == len(packages)
+
+
+@shapes
+def test_labels_of_both_ends(plan_of: PlanOf, group: dict[str, Any], fabric: dict[str, Any]) -> None:
+    plan = plan_of(group, fabric)
+    found = labels(plan)
+    assert all(len(line) <= LINE_MAX for label in found for line in (label.near, label.far))
+    by_id: dict[str, list[Label]] = defaultdict(list)
+    for label in found:
+        by_id[label.id].append(label)
+    split = {str(row.id) for row in cable_rows(plan) if row.tail}
+    for row in cable_rows(plan):
+        if row.pn is None:
+            assert str(row.id) not in by_id
+        elif not row.tail:
+            a, z = by_id[str(row.id)]
+            assert (a.end, a.near, a.far, z.end, z.near, z.far) == ("A", row.label_a, row.label_z, "Z", row.label_z,
+                                                                   row.label_a)  # fmt: skip
+            assert (a.at.device, z.at.device) == (row.a_device, row.z_device)
+        else:
+            (tail,) = by_id[f"{row.id}/{row.tail}"]
+            assert {tail.near, tail.far} == {row.label_a, row.label_z}
+    for name in split:
+        (head,) = by_id[name]
+        tails = [label for key, held in by_id.items() if key.startswith(f"{name}/") for label in held]
+        assert head.end == "head" and len(tails) > 1
+        assert head.at.device not in {tail.at.device for tail in tails}
+        stem = re.sub(r"/[^/]*$", "", head.near)
+        assert all(tail.far.startswith(stem) for tail in tails), "the head's port is what its tails lead to"
+
+
+def test_a_head_is_where_all_tails_share_a_cage(plan_of: PlanOf) -> None:
+    head = next(label for label in labels(plan_of({"nodes": 128}, {"rate": "hdr100"})) if label.end == "head")
+    assert head.at.device.startswith("leaf-")
+    assert re.fullmatch(r"[A-Z]\d\d-U\d\d-P\d\d/1\+2", head.near)
+    assert re.fullmatch(r"[A-Z]\d\d-U\d\d\+U\d\d", head.far)
+
+
+def test_labels_of_every_platform_fit_and_differ(catalog: Catalog) -> None:
+    """Near lines tell ports apart on every platform and network of the catalogue, also those that must be cut."""
+    tried = cut = 0
+    for platform in catalog.all("platforms", PlatformType):
+        for network, rate in (("compute", "ndr"), ("storage", "ndr"), ("compute", "hdr"), ("compute", "xdr")):
+            request = {
+                "groups": [{"nodes": 18, "platform": platform.id}],
+                "fabrics": [{"rate": rate, "network": network}],
+            }
+            try:
+                plan = design(parse_requirement(request), catalog)
+            except (InfeasibleError, RequirementError):
+                continue
+            tried += 1
+            scheduled = Counter(line for row in cable_rows(plan) for line in (row.label_a, row.label_z) if row.pn)
+            cut += any(len(str(line)) > LINE_MAX for line in scheduled)
+            near = Counter(label.near for label in labels(plan) if label.end != "head")
+            assert all(len(line) <= LINE_MAX for line in near)
+            assert sorted(near.values()) == sorted(scheduled.values()), (platform.id, network)
+    assert tried > 8 and cut
+
+
+def test_stock_follows_the_jacket(catalog: Catalog) -> None:
+    plan = design(parse_requirement(four(nodes=32, servers=4)), catalog)
+    kinds = cable_kinds(plan)
+    assert "twisted-pair" in kinds
+    by_pn = {(part.pn or part.family): kind for part, kind in zip(plan.cabling.cable_parts, kinds, strict=True)}
+    for label in labels(plan):
+        kind = by_pn[label.pn]
+        if kind == "twisted-pair":
+            assert (label.stock, label.diameter_mm, label.wrap_mm) == ("wrap", None, None)
+        elif kind in ("dac", "acc"):
+            assert (label.stock, label.diameter_mm, label.wrap_mm) == ("wrap", 9.43, 29.7)
+        else:
+            assert (label.stock, label.diameter_mm, label.wrap_mm) == ("flag", 3.0, 9.5)
+
+
+@shapes
+def test_cut_list_is_the_bill(plan_of: PlanOf, group: dict[str, Any], fabric: dict[str, Any]) -> None:
+    plan = plan_of(group, fabric, spares={"aoc_percent": 3, "fibre_percent": 2, "copper_percent": 2})
+    bill = {(line.key, line.length_mm): (line.quantity, line.spare) for line in plan.bom.lines
+            if line.kind in ("cable", "fibre")}  # fmt: skip
+    cuts = cut_list(plan)
+    assert {(cut.family, cut.length_mm): (cut.cables, cut.spare) for cut in cuts} == bill
+    assert any(cut.spare for cut in cuts)
+    for cut in cuts:
+        assert 0 <= cut.slack_least_mm == cut.length_mm - cut.longest_mm and cut.shortest_mm <= cut.longest_mm
+        assert cut.order == sum(bill[cut.family, cut.length_mm])
+    bars = histogram(plan)
+    total = len(plan.cabling.cables)
+    assert sum(bar.required for bar in bars) == sum(bar.ordered for bar in bars) == total
+    reached = 0
+    for bar in bars:
+        reached += bar.required - bar.ordered
+        assert reached >= 0, "no cable is ordered shorter than required"
+
+
+def test_tight_cables_are_those_below_five_percent(plan_of: PlanOf) -> None:
+    plan = plan_of({"nodes": 32, **H100}, {"rate": "ndr"})
+    cables = pieces_of(plan, cable_table(plan))
+    found = edges(plan, cables)
+    length = [part.length_mm for part in plan.cabling.cable_parts]
+    tight = {
+        number
+        for number, (part, _, required, _) in enumerate(plan.cabling.cables.rows(), 1)
+        if (length[part] - required) / length[part] < 0.05
+    }
+    assert {int(edge.piece.cable.removeprefix("C")) for edge in found} == tight and tight
+    assert all(edge.next_mm and edge.next_mm > edge.piece.length_mm for edge in found)
+
+
+def test_one_uniform_length_says_nothing_of_edges(plan_of: PlanOf) -> None:
+    plan = plan_of({"nodes": 32, **H100}, {"rate": "ndr"}, room={"uniform_length_mm": 30000})
+    assert edges(plan, pieces_of(plan, cable_table(plan))) == []
+    book = openpyxl.load_workbook(io.BytesIO(render(plan, "crew")["crew/crew.xlsx"]))
+    assert book["Tight lengths"]["A1"].value == "Not told: one uniform length was asked for."
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_files_agree(plan_of: PlanOf, lang: str) -> None:
+    plan = plan_of({"nodes": 128}, {"rate": "hdr100"})
+    files = render(plan, "crew", lang, 2)
+    assert sorted(files) == [f"crew/{name}" for name in ("crew.xlsx", "labels.csv", "labels.html", "ports.csv",
+                                                         "progress.csv")]  # fmt: skip
+    book = openpyxl.load_workbook(io.BytesIO(files["crew/crew.xlsx"]))
+    kinds = {"en": ("Packages", "Checklist", "Labels", "Cut list", "Lengths", "Tight lengths", "Ports A"),
+             "zh": ("工作包", "检查表", "标签", "裁线清单", "长度", "余量不足", "端口 A")}  # fmt: skip
+    assert set(kinds[lang]) <= set(book.sheetnames)
+    lines = rows(files["crew/labels.csv"])
+    told = labels(plan)
+    assert len(lines) == len(told) == book[kinds[lang][2]].max_row - 1
+    page = files["crew/labels.html"].decode()
+    assert page.count("<p>") == len(told)
+    assert max(page.count("<p>", at.start(), at.end()) for at in re.finditer(r"<section>.*</section>", page)) == 44
+    pieces = sum(len(package.pieces) for package in work_of(plan))
+    assert len(rows(files["crew/progress.csv"])) == pieces == book[kinds[lang][1]].max_row - 1
+    assert files == render(plan, "crew", lang, 2)
+
+
+def test_port_sheets_show_every_plug_where_it_goes(plan_of: PlanOf) -> None:
+    plan = plan_of({"nodes": 31, **H100}, {"rate": "ndr", "reserve_ports": 4})
+    files = render(plan, "crew")
+    planned: Counter[tuple[tuple[object, ...], tuple[object, ...]]] = Counter()
+    for row in cable_rows(plan):
+        if row.pn is not None:
+            a, z = (row.a_rack, row.a_device, row.a_port), (row.z_rack, row.z_device, row.z_port)
+            planned.update([(a, z), (z, a)])
+    told = [
+        ((line["rack"], line["device"], line["port"]), (line["to rack"], line["to device"], line["to port"]))
+        for line in rows(files["crew/ports.csv"])
+    ]
+    assert Counter(told) == planned
+    rack_order = [near[0] for near, _ in told]
+    assert rack_order == sorted(rack_order)
+    book = openpyxl.load_workbook(io.BytesIO(files["crew/crew.xlsx"]))
+    sheet = book["Ports A"]
+    held = [cell.value for cell in sheet["A"][1:]]
+    starts = {number for number in range(1, len(held)) if held[number] != held[number - 1]}
+    assert {item.id - 1 for item in sheet.row_breaks.brk} == starts, "every rack begins a page"
+
+
+def test_reserved_ports_get_no_cable_and_are_told(plan_of: PlanOf) -> None:
+    plan = plan_of({"nodes": 31, **H100}, {"rate": "ndr", "reserve_ports": 4})
+    bare = sum(row.pn is None for row in cable_rows(plan))
+    book = openpyxl.load_workbook(io.BytesIO(render(plan, "crew")["crew/crew.xlsx"]))
+    notes = [row[0].value for row in book["Packages"].iter_rows(max_row=6)]
+    assert bare == 4 and "4 reserved ports get no cable." in notes
+
+
+def filled(plan: Plan, lang: str = "en") -> list[list[str]]:
+    data = render(plan, "crew", lang, 3)["crew/progress.csv"].decode("utf-8-sig")
+    return list(csv.reader(io.StringIO(data, newline="")))
+
+
+def saved(table: list[list[str]], separator: str = ",", encoding: str = "utf-8-sig") -> bytes:
+    buffer = io.StringIO(newline="")
+    csv.writer(buffer, delimiter=separator).writerows(table)
+    return buffer.getvalue().encode(encoding)
+
+
+def progress(plan: Plan, table: list[list[str]], **form: str) -> Progress:
+    return measure(plan, read_progress(saved(table, **form), "progress.csv"))
+
+
+@pytest.mark.parametrize(
+    ("lang", "form", "mark"),
+    [
+        ("en", {}, "x"), ("en", {"separator": ";"}, "Yes"), ("zh", {"encoding": "gb18030"}, "是"),
+        ("zh", {"encoding": "utf-16", "separator": "\t"}, "完成"), ("zh", {}, "✓"),
+    ],
+)  # fmt: skip
+def test_progress_reads_back_as_spreadsheets_save_it(
+    plan_of: PlanOf, lang: str, form: dict[str, str], mark: str
+) -> None:
+    plan = plan_of({"nodes": 48}, {"rate": "hdr100"})
+    table = filled(plan, lang)
+    done = table[0].index({"en": "done", "zh": "完成"}[lang])
+    assert progress(plan, table, **form).done == 0
+    for row in table[1:101]:
+        row[done] = mark
+    found = progress(plan, table, **form)
+    assert (found.done, found.open, found.total) == (100, len(table) - 101, len(table) - 1)
+    assert found.bad_rows == () and found.missing == ()
+    names = Counter(row[table[0].index({"en": "package", "zh": "工作包"}[lang])] for row in table[1:101])
+    assert {row.package: row.done for row in found.packages if row.done} == names
+    for row in table[1:]:
+        row[done] = mark
+    whole = progress(plan, table, **form)
+    assert whole.percent == 100 and {row.percent for row in whole.packages} == {100}
+
+
+def test_bad_rows_are_told_by_line_and_count_for_nothing(plan_of: PlanOf) -> None:
+    plan = plan_of({"nodes": 48}, {"rate": "hdr100"})
+    table = filled(plan)
+    key, done = table[0].index("id"), table[0].index("done")
+    lost = table[2][key]
+    table[1][done] = "maybe"
+    table[2][key] = "C9999"
+    table[2][done] = "x"
+    table.insert(4, list(table[3]))
+    table.append([""] * done + ["x"])
+    found = progress(plan, table)
+    assert [(row.line, row.kind, row.id) for row in found.bad_rows] == [
+        (2, "mark", table[1][key]), (3, "unknown", "C9999"), (5, "twice", table[3][key]), (len(table), "no_id", ""),
+    ]  # fmt: skip
+    assert found.bad_rows[2].first == 4
+    assert found.missing == (lost,) and found.done == 0
+
+
+def test_almost_done_is_not_a_hundred_percent(plan_of: PlanOf) -> None:
+    plan = plan_of({"nodes": 128}, {"rate": "hdr100"})
+    marks = [Mark(number, piece.key, "x") for number, piece in
+             enumerate((piece for package in work_of(plan) for piece in package.pieces), 2)]  # fmt: skip
+    assert measure(plan, marks[1:]).percent == 99.9
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", "empty-file"), (b"package,done\r\nP001,x\r\n", "no-column"),
+        (b"id,package\r\nC0001,P001\r\n", "no-column"), (b"\x81\xff\x00id", "not-text"),
+    ],
+)  # fmt: skip
+def test_what_is_no_checklist_is_refused(data: bytes, code: str) -> None:
+    with pytest.raises(ReadError) as caught:
+        read_progress(data, "progress.csv")
+    assert [problem.code for problem in caught.value.problems] == [code]
