@@ -213,11 +213,11 @@ def _alternatives(search: Search, found: Fabric, hosts: Sequence[HostPorts]) -> 
         rails = _search(alternative, search.tiers, hosts, ports, True)
         plane = best_two_tier(rails) or best_three_tier(rails)
         if plane is not None:
-            search.fallen.append(candidate("planes: rail", plane[0], ports, False, "rail-planes", plane_count=ports,
+            search.fallen.append(candidate("planes-rail", plane[0], ports, False, "rail-planes", plane_count=ports,
                                            switches=plane[0].switches * ports))  # fmt: skip
     if found.tiers == 2 and not search.packed and not search.spread and search.members[0].ports > 1:
         alternative = search.fabric.model_copy(update={"attach": "packed", "rails_per_leaf": None})
         packed = _search(alternative, search.tiers, hosts, search.planes, False)
         plane = best_two_tier(packed)
         if plane is not None and plane[0].switches < found.switches:
-            search.fell("attach: packed", plane[0], "rails-collide", flows=search.members[0].ports)
+            search.fell("attach-packed", plane[0], "rails-collide", flows=search.members[0].ports)

@@ -24,12 +24,12 @@ def best_two_tier(search: Search) -> tuple[Fabric, Units] | None:
         units = divide(search, extra)
         if units is None:
             if best is None:
-                search.fell("two tiers", None, "leaf-too-small", model=search.tiers.leaf.switch.model)
+                search.fell("two-tiers", None, "leaf-too-small", model=search.tiers.leaf.switch.model)
             break
         demand = demand_of(search, units)
         if units.leaves > spine.radix:
             if best is None:
-                search.fell("two tiers", None, "two-tier-limit", leaves=units.leaves, radix=spine.radix,
+                search.fell("two-tiers", None, "two-tier-limit", leaves=units.leaves, radix=spine.radix,
                             limit=spine.radix * most_hosts(search.tiers.leaf.box, demand))  # fmt: skip
             break
         if best is not None and choose == "switches" and units.leaves >= best[0].switches:
@@ -45,20 +45,21 @@ def best_two_tier(search: Search) -> tuple[Fabric, Units] | None:
             found = [replace(item, units=units.units) for item in two_tiers(lone, search.tiers.leaf.box, spine)]
             usable = [item for item in found if holds_reserved(search, units, item.uplinks)]
         if not usable:
-            search.fell(f"{units.units} units", min(found, key=lambda f: cost(f, "switches")) if found else None,
-                        "no-port-to-reserve" if found else "no-even-spines", reserve=search.reserve)  # fmt: skip
+            search.fell("units", min(found, key=lambda f: cost(f, "switches")) if found else None,
+                        "no-port-to-reserve" if found else "no-even-spines", units.units,
+                        reserve=search.reserve)  # fmt: skip
             continue
         usable.sort(key=lambda item: cost(item, choose))
         if best is None or cost(usable[0], choose) < cost(best[0], choose):
             if best is not None:
-                search.fell(f"{best[1].units} units", best[0], _worse(best[0], usable[0]),
+                search.fell("units", best[0], _worse(best[0], usable[0]), best[1].units,
                             switches=best[0].switches * search.planes)  # fmt: skip
             best, others = (usable[0], units), usable[1:3]
     if best is None:
         return None
     _note_spines(search, best[0], spine)
     for other in others:
-        search.fell(f"{other.uplinks} uplinks per leaf", other, _worse(other, best[0]),
+        search.fell("uplinks-per-leaf", other, _worse(other, best[0]), other.uplinks,
                     switches=other.switches * search.planes)  # fmt: skip
     return best
 
@@ -75,7 +76,7 @@ def _note_spines(search: Search, best: Fabric, spine: Box) -> None:
         down, up = best.hosts * search.tiers.link_gbps, used * search.tiers.uplink_gbps
         shrink = math.gcd(down, up) or 1
         search.fallen.append(Candidate(
-            label=f"{spines * search.planes} spines", tiers=2, leaf_count=best.leaves * search.planes,
+            option="spines", count=spines * search.planes, tiers=2, leaf_count=best.leaves * search.planes,
             spine_count=spines * search.planes, core_count=0, uplinks=best.uplinks,
             reason="uplinks-not-divisible",
             params=(Param(name="spines", value=spines), Param(name="uplinks", value=best.uplinks),
@@ -105,6 +106,6 @@ def best_three_tier(search: Search) -> tuple[Fabric, Units] | None:
             continue
         if best is None or cost(found, search.fabric.choose) < cost(best[0], search.fabric.choose):
             if best is not None:
-                search.fell(f"{best[1].units} units", best[0], "more-switches", switches=found.switches)
+                search.fell("units", best[0], "more-switches", best[1].units, switches=found.switches)
             best = (found, units)
     return best

@@ -159,9 +159,13 @@ class Shape(Value):
 
 
 class Candidate(Value):
-    """One alternative that was weighed, with its counts over all planes and why it was chosen or fell."""
+    """One alternative that was weighed, with its counts over all planes and why it was chosen or fell.
 
-    label: str
+    ``option`` is the code of what was tried, ``count`` its number (12 spines); ``wording.label`` names it.
+    """
+
+    option: str
+    count: int | None = None
     tiers: int
     leaf_count: int
     spine_count: int

@@ -58,9 +58,12 @@ class Search:
         asked = [ratio_parts(ratio) for ratio in self.fabric.oversubscription]
         return asked[0], (asked[1] if len(asked) > 1 else (1, 1))
 
-    def fell(self, label: str, found: Fabric | None, reason: str, **params: int | str) -> None:
+    def fell(
+        self, option: str, found: Fabric | None, reason: str, count: int | None = None, **params: int | str
+    ) -> None:
         """Note an alternative that was not taken."""
-        self.fallen.append(candidate(label, found, self.planes, False, reason, **params))
+        row = candidate(option, found, self.planes, False, reason, **params)
+        self.fallen.append(row.model_copy(update={"count": count}))
 
 
 @dataclass(frozen=True)
@@ -89,12 +92,12 @@ class Units:
 
 
 def candidate(
-    label: str, found: Fabric | None, planes: int, chosen: bool, reason: str, **params: int | str
+    option: str, found: Fabric | None, planes: int, chosen: bool, reason: str, **params: int | str
 ) -> Candidate:
     """Return a candidate row; counts are over all planes."""
     optics = found.trunk_links * 2 * planes if found else 0
     return Candidate(
-        label=label, tiers=found.tiers if found else 0, leaf_count=found.leaves * planes if found else 0,
+        option=option, tiers=found.tiers if found else 0, leaf_count=found.leaves * planes if found else 0,
         spine_count=found.spines * planes if found else 0, core_count=found.cores * planes if found else 0,
         uplinks=found.uplinks if found else 0, links_per_pair=found.per_pair if found else 0,
         optical_end_count=optics, cable_count=optics // 2, chosen=chosen, reason=reason,
@@ -116,11 +119,11 @@ def one_switch(search: Search) -> Fabric | None:
     box = search.tiers.leaf.box
     ports = box.cages * box.down_per_cage
     if search.spread and any(member.ports > 1 for member in search.members):
-        search.fell("one switch", None, "spread-needs-leaves")
+        search.fell("one-switch", None, "spread-needs-leaves")
         return None
     needed = search.endpoints + search.reserve
     if needed > ports:
-        search.fell("one switch", None, "one-switch-too-small", needed=needed, ports=ports,
+        search.fell("one-switch", None, "one-switch-too-small", needed=needed, ports=ports,
                     model=search.tiers.leaf.switch.model)  # fmt: skip
         return None
     return Fabric(tiers=1, units=1, leaves=1, hosts=search.endpoints)
@@ -256,7 +259,7 @@ def leaves_alone(search: Search) -> tuple[Fabric, Units] | None:
     top = box.cages * box.down_per_cage
     capacity = next((most for most in range(top, 0, -1) if box.holds(most, search.uplinks_per_leaf)), 0)
     if not capacity:
-        search.fell("leaves alone", None, "leaf-too-small", model=search.tiers.leaf.switch.model)
+        search.fell("leaves-alone", None, "leaf-too-small", model=search.tiers.leaf.switch.model)
         return None
     count = max(-(-(search.endpoints + search.reserve) // capacity), search.least_leaves)
     units = _common(search, count)

@@ -7,7 +7,6 @@ the same keys, so that a language is one file to read and one to add.
 from __future__ import annotations
 
 import importlib
-import re
 from collections.abc import Mapping
 
 from fabricplan.catalog import Entry
@@ -109,13 +108,11 @@ def screen_text(key: str, lang: str, **params: int | str) -> str:
 
 
 def label(candidate: Candidate, lang: str = "en") -> str:
-    """Return the name of a candidate; numbers in it are kept."""
-    number = re.search(r"\d+", candidate.label)
-    pattern = re.sub(r"\d+", "#", candidate.label, count=1)
-    worded = _table(lang, "LABELS").get(pattern)
+    """Return the name of a candidate, with its number; a code of a newer version is told as it stands."""
+    worded = _table(lang, "LABELS").get(candidate.option)
     if worded is None:
-        return candidate.label
-    return worded.replace("#", number[0]) if number else worded
+        return candidate.option if candidate.count is None else f"{candidate.option} {candidate.count}"
+    return Sentence().format(worded, count=candidate.count)
 
 
 def reason(candidate: Candidate, lang: str = "en") -> str:

@@ -88,13 +88,14 @@ REASONS: Mapping[str, str] = {
 
 LABELS: Mapping[str, str] = {
     "chosen": "chosen",
-    "one switch": "one switch",
-    "two tiers": "two tiers",
-    "planes: rail": "planes: rail",
-    "attach: packed": "attach: packed",
-    "# spines": "# spines",
-    "# units": "# units",
-    "# uplinks per leaf": "# uplinks per leaf",
+    "one-switch": "one switch",
+    "two-tiers": "two tiers",
+    "leaves-alone": "leaves without spines",
+    "planes-rail": "planes: rail",
+    "attach-packed": "attach: packed",
+    "spines": "{count:,} {count:spine|spines}",
+    "units": "{count:,} {count:unit|units}",
+    "uplinks-per-leaf": "{count:,} {count:uplink|uplinks} per leaf",
 }
 
 PARTS: Mapping[str, str] = {

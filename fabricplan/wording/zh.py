@@ -88,13 +88,14 @@ REASONS: Mapping[str, str] = {
 
 LABELS: Mapping[str, str] = {
     "chosen": "选用方案",
-    "one switch": "单台交换机",
-    "two tiers": "两层",
-    "planes: rail": "按轨道分平面（--planes rail）",
-    "attach: packed": "整节点接入（--attach packed）",
-    "# spines": "# 台 Spine",
-    "# units": "# 个 SU",
-    "# uplinks per leaf": "每台 Leaf # 条上行",
+    "one-switch": "单台交换机",
+    "two-tiers": "两层",
+    "leaves-alone": "只有 Leaf，没有 Spine",
+    "planes-rail": "按轨道分平面（--planes rail）",
+    "attach-packed": "整节点接入（--attach packed）",
+    "spines": "{count:,} 台 Spine",
+    "units": "{count:,} 个 SU",
+    "uplinks-per-leaf": "每台 Leaf {count:,} 条上行",
 }
 
 PARTS: Mapping[str, str] = {

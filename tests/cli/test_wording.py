@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 import string
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +19,7 @@ from fabricplan.values import Param, finding
 from fabricplan.wording import describe, hint, label, reason, term, text
 
 CATALOG = load_catalog()
+ROOT = Path(__file__).parents[2]
 
 
 def fields(template: str) -> set[str]:
@@ -118,7 +121,7 @@ def test_every_product_has_a_description(lang: str) -> None:
 
 def test_reason_of_a_spine_count_that_does_not_divide() -> None:
     row = Candidate(
-        label="12 spines", tiers=2, leaf_count=24, spine_count=12, core_count=0, reason="uplinks-not-divisible",
+        option="spines", count=12, tiers=2, leaf_count=24, spine_count=12, core_count=0, reason="uplinks-not-divisible",
         params=tuple(Param(name=name, value=value) for name, value in
                      (("spines", 12), ("uplinks", 32), ("used", 24), ("chosen", 16), ("ratio", "4:3"))),
     )  # fmt: skip
@@ -129,8 +132,10 @@ def test_reason_of_a_spine_count_that_does_not_divide() -> None:
 
 
 def test_unknown_reason_is_told_as_it_stands() -> None:
-    row = Candidate(label="7 of something", tiers=0, leaf_count=0, spine_count=0, core_count=0, reason="new-reason")
-    assert (reason(row, "zh"), label(row, "zh")) == ("new-reason", "7 of something")
+    row = Candidate(
+        option="something", count=7, tiers=0, leaf_count=0, spine_count=0, core_count=0, reason="new-reason"
+    )
+    assert (reason(row, "zh"), label(row, "zh")) == ("new-reason", "something 7")
 
 
 @pytest.mark.parametrize(
@@ -162,3 +167,10 @@ def test_a_language_that_there_is_none_of(lang: str) -> None:
         with pytest.raises(RenderError) as caught:
             call()
         assert (caught.value.code, caught.value.message) == ("language", f"no language '{lang}'")
+
+
+def test_every_option_that_sizing_weighs_has_a_name() -> None:
+    source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "fabricplan" / "sizing").glob("*.py"))
+    codes = set(re.findall(r'(?:fell|candidate)\(\s*"([^"]+)"|option="([^"]+)"', source))
+    named = {one or other for one, other in codes}
+    assert named == set(importlib.import_module("fabricplan.wording.en").LABELS)

@@ -87,7 +87,7 @@ def test_two_rails_share_a_leaf_of_16_nodes(plan_of: PlanOf) -> None:
 def test_100_nodes_are_four_units_of_25(plan_of: PlanOf) -> None:
     plan = plan_of({"nodes": 100, **H100}, {"rate": "ndr"})
     assert [(run.unit_count, run.nodes_each) for run in plan.fabrics[0].shape.units] == [(4, 25)]
-    packed = [row for row in plan.fabrics[0].candidates if row.label == "attach: packed"]
+    packed = [row for row in plan.fabrics[0].candidates if row.option == "attach-packed"]
     assert [(row.switch_count, row.reason) for row in packed] == [(41, "rails-collide")]
 
 
@@ -101,7 +101,7 @@ def test_a1_twelve_spines_would_leave_uplinks_dark(plan_of: PlanOf) -> None:
 
 def test_a2_rail_planes_are_shown_where_three_tiers_are_needed(plan_of: PlanOf) -> None:
     plan = plan_of({"nodes": 512, **H100}, {"rate": "ndr"})
-    planes = next(row for row in plan.fabrics[0].candidates if row.label == "planes: rail")
+    planes = next(row for row in plan.fabrics[0].candidates if row.option == "planes-rail")
     assert planes.switch_count == 192
 
 
