@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -50,12 +51,25 @@ def parse_requirement(data: Mapping[str, Any], where: Mapping[str, str] | None =
                                            f"known: {', '.join(known)}, or percentages"))  # fmt: skip
         plain["spares"] = known[word]
     try:
-        return Requirement.model_validate(plain)
+        asked = Requirement.model_validate(plain)
+        return asked if "name" in plain else asked.model_copy(update={"name": default_name(asked)})
     except ValidationError as caught:
         raise RequirementError(*(
             Problem("requirement-field", fault.message, (where or {}).get(fault.path, fault.path), fault.hint)
             for fault in worded(caught, Requirement, _OWNERS)
         )) from None  # fmt: skip
+
+
+def default_name(requirement: Requirement) -> str:
+    """Return what a request is called that names itself nothing: its first group and its first fabric's rate.
+
+    >>> default_name(parse_requirement({"groups": [{"gpus": 1024}], "fabrics": [{"rate": "ndr"}]}))
+    '1024-gpu-ndr'
+    """
+    group, fabric = requirement.groups[0], requirement.fabrics[0]
+    count = f"{group.gpus}-gpu" if group.gpus else f"{group.nodes}-{group.platform or 'node'}"
+    rate = fabric.rate if fabric.technology == "infiniband" else f"{fabric.technology}-{fabric.rate.removesuffix('gbe')}"
+    return re.sub(r"[^a-z0-9]+", "-", f"{count}-{rate}".casefold()).strip("-")[:80]
 
 
 def _kind(data: object) -> str:

@@ -115,7 +115,7 @@ def test_examples_of_help_are_understood(
             words += ["--format", "json"]
         ran = run(*words)
         assert ran.status == 0 or any(
-            name in ran.err + ran.out for name in ("plan.json", "request.yaml", "our-parts")
+            name in ran.err + ran.out for name in ("plan.json", "request.yaml", "request.xlsx", "our-parts")
         ), ran
 
 

@@ -31,7 +31,7 @@ def test_screen_is_what_the_program_prints():
 
 
 def test_picture_is_what_the_program_draws(catalog):
-    request = {"name": "1024-gpus-ndr", "groups": [{"gpus": 1024}], "fabrics": [{"rate": "ndr"}]}
+    request = {"groups": [{"gpus": 1024}], "fabrics": [{"rate": "ndr"}]}
     drawn = render(design(load_requirement(request), catalog), "svg")["topology.svg"]
     assert (ROOT / "docs" / "topology-1024-ndr.svg").read_bytes() == drawn
 

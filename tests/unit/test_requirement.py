@@ -114,3 +114,16 @@ def test_what_is_no_request(given: Any, called: str) -> None:
     with pytest.raises(RequirementError) as caught:
         load_requirement(given)
     assert caught.value.message == f"a request is a mapping of fields, not {called}"
+
+
+@pytest.mark.parametrize(
+    ("group", "fabric", "name"),
+    [({"gpus": 1024}, {"rate": "ndr"}, "1024-gpu-ndr"),
+     ({"nodes": 127, "platform": "DGX H100"}, {"rate": "ndr"}, "127-dgx-h100-ndr"),
+     ({"nodes": 20}, {"rate": "hdr"}, "20-node-hdr"),
+     ({"nodes": 64, "platform": "dgx-b300"}, {"technology": "roce", "rate": 400}, "64-dgx-b300-roce-400")],
+)  # fmt: skip
+def test_a_request_without_a_name_is_called_by_what_it_asks(group: Any, fabric: Any, name: str) -> None:
+    request = {"groups": [group], "fabrics": [fabric]}
+    assert parse_requirement(request).name == name
+    assert parse_requirement({**request, "name": "Own"}).name == "Own"
