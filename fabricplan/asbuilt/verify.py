@@ -77,12 +77,12 @@ def _scope(plan: Plan, found: Found, fabric: str, planes: Sequence[int]) -> list
     if fabric and fabric not in named:
         raise RequirementError(Problem("unknown-fabric", f"no fabric '{fabric}' in the plan", "--fabric",
                                        nearest(fabric, named)))  # fmt: skip
-    technology = "ethernet" if found.sources[0].format == "lldp" else "infiniband"
+    infiniband = found.sources[0].format != "lldp"
     chosen = [number for number, sizing in enumerate(plan.fabrics)
-              if sizing.technology == technology and fabric in ("", sizing.name)]  # fmt: skip
+              if (sizing.technology == "infiniband") == infiniband and fabric in ("", sizing.name)]  # fmt: skip
     if not chosen:
         raise RequirementError(Problem(
-            "other-technology", f"the file is of {technology}, the plan's fabrics are {', '.join(named)} "
+            "other-technology", f"the file is of {'InfiniBand' if infiniband else 'Ethernet'}, the plan's fabrics are {', '.join(named)} "
             f"({', '.join(dict.fromkeys(sizing.technology for sizing in plan.fabrics))})", "--found",
             "give a discovery of a fabric that is in the plan"))  # fmt: skip
     most = max(plan.fabrics[number].planes for number in chosen)

@@ -1,0 +1,61 @@
+"""``survey`` and ``verify`` on the command line: exit status, sentences, files; and their speed by work, not by time."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fabricplan.plan import Plan, dumps
+from tests.conftest import PlanOf
+from tests.miscabling import dump, model, swap
+
+DATA = Path(__file__).parents[1] / "data"
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def place(plan_of: PlanOf, tmp_path: Path) -> Path:
+    """A folder with a plan, a clean discovery and a wrong one."""
+    plan: Plan = plan_of({"nodes": 32, "platform": "dgx-h100"}, {"rate": "ndr"})
+    built = model(plan)
+    (tmp_path / "plan.json").write_bytes(dumps(plan))
+    (tmp_path / "clean.txt").write_text(dump(built), encoding="utf-8")
+    swap(built, random.Random(1))
+    (tmp_path / "wrong.txt").write_text(dump(built), encoding="utf-8")
+    return tmp_path
+
+
+def test_clean_is_zero_and_wrong_is_one(run: Run, place: Path) -> None:
+    plan = str(place / "plan.json")
+    clean = run("verify", plan, "--found", str(place / "clean.txt"))
+    assert clean.status == 0 and "All is cabled as planned." in clean.out
+    wrong = run("verify", plan, "--found", str(place / "wrong.txt"), "-o", str(place / "out"))
+    assert wrong.status == 1
+    assert "W001 two plugs exchanged, 2 links" in wrong.out.replace(", wrong rail", "")
+    assert all(len(line) <= 80 for line in wrong.out.splitlines())
+    assert sorted(path.name for path in (place / "out").iterdir()) == ["verify.json", "verify.xlsx"]
+    told = run("verify", plan, "--found", str(place / "wrong.txt"), "--json").json
+    assert told["schema"] == "fabricplan/verification/1" and not told["clean"] and len(told["orders"]) == 1
+    assert "两个插头互换" in run("verify", plan, "--found", str(place / "wrong.txt"), "--lang", "zh").out
+
+
+@pytest.mark.parametrize("file", ["selene-storage.ibnetdiscover.txt", "LICENSE.ufm_sdk", "nowhere.txt", "plan.json"])
+def test_a_foreign_file_is_bad_input_and_nothing_is_written(run: Run, place: Path, file: str) -> None:
+    found = place / file if file == "plan.json" else DATA / file
+    ran = run("verify", str(place / "plan.json"), "--found", str(found), "-o", str(place / "out"))
+    assert ran.status == 2 and ran.out == "" and "error: " in ran.err and "Traceback" not in ran.err
+    assert not (place / "out").exists()
+    assert run("verify", str(place / "plan.json"), "--found", str(found), "--json").json["errors"][0]["code"]
+
+
+def test_survey_on_the_screen(run: Run) -> None:
+    ran = run("survey", str(DATA / "selene-storage.ibnetdiscover.txt"))
+    assert ran.status == 0 and "3 tiers, 160 switches, 628 hosts" in ran.out
+    assert all(len(line) <= 80 for line in ran.out.splitlines())
+    told = run("survey", str(DATA / "small-fabric.ibnetdiscover.txt"), "--json").json
+    assert told["schema"] == "fabricplan/survey/1" and told["fabrics"][0]["aggregation_nodes"] == 1
+    assert "聚合节点" in run("survey", str(DATA / "small-fabric.ibnetdiscover.txt"), "--lang", "zh").out

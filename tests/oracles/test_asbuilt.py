@@ -1,0 +1,106 @@
+"""A plan's own export on ``ibsim``, discovered by the real ``ibnetdiscover`` and ``iblinkinfo``, and verified.
+
+As exported it is clean; with two cables exchanged in the fabric file there is one work order, from either tool.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from fabricplan.asbuilt.document import Verification
+from fabricplan.asbuilt.verify import verify
+from fabricplan.plan import Plan
+from fabricplan.readers.discovery import read_found
+from fabricplan.renderers import ibsim_net
+from fabricplan.witness.run import folder, run, search_path
+from tests.conftest import PlanOf
+
+PROGRAMS = ("ibsim", "ibsim-run", "ibnetdiscover", "iblinkinfo")
+MISSING = [name for name in PROGRAMS if shutil.which(name, path=search_path()) is None]
+pytestmark = [
+    pytest.mark.oracle,
+    pytest.mark.skipif(bool(MISSING) and not os.environ.get("FABRICPLAN_REQUIRE_ORACLES"),
+                       reason=f"not installed: {', '.join(MISSING)}"),
+]  # fmt: skip
+DISCOVER = """
+ibsim -n -s -N 4000 -S 400 -P 40000 net >ibsim.log 2>&1 &
+simulator=$!
+tries=0
+until grep -q "@$IBSIM_SOCKNAME:ctl" /proc/net/unix; do
+  tries=$((tries + 1))
+  if [ $tries -gt 600 ] || ! kill -0 $simulator 2>/dev/null; then cat ibsim.log; exit 9; fi
+  sleep 0.1
+done
+ibsim-run ibnetdiscover >ibnetdiscover.txt
+ibsim-run iblinkinfo >iblinkinfo.txt
+kill $simulator
+"""
+
+
+def discovered(net: str) -> dict[str, bytes]:
+    """Return what the tools print of a fabric file."""
+    first = re.search(r'^Hca\t\d+ "([^"]+)"', net, re.MULTILINE)
+    assert first is not None
+    with folder() as place:
+        (place / "net").write_text(net, encoding="utf-8")
+        printed = run(["sh", "-c", DISCOVER], place, 120,
+                      {"SIM_HOST": first[1], "IBSIM_SOCKNAME": Path(place).name[-16:]})  # fmt: skip
+        files = {name: (place / f"{name}.txt").read_bytes() for name in ("ibnetdiscover", "iblinkinfo")}
+    assert all(files.values()), printed
+    return files
+
+
+def exchanged(net: str, one: str, other: str) -> str:
+    """Exchange two ends (``"leaf"[33]``) in a fabric file: where each is told as far end, and where it is the near."""
+    blocks = net.split("\n\n")
+    far = {}
+    for block in blocks:
+        head = re.search(r'^\w+\t\d+ "([^"]+)"', block)
+        for port, end in re.findall(r'^\[(\d+)\]\t(".*"\[\d+\])$', block, re.MULTILINE):
+            far[f'"{head[1]}"[{port}]'] = end  # type: ignore[index]
+    first, second = far[one], far[other]
+    pairs = {one: second, second: one, other: first, first: other}
+    lines, name = [], ""
+    for line in net.split("\n"):
+        head = re.match(r'\w+\t\d+ "([^"]+)"', line)
+        name = head[1] if head else name
+        port = re.match(r"\[(\d+)\]\t", line)
+        near = f'"{name}"[{port[1]}]' if port else ""
+        lines.append(f"[{port[1]}]\t{pairs[near]}" if port and near in pairs else line)
+    return "\n".join(lines)
+
+
+def judged(plan: Plan, net: str) -> list[Verification]:
+    return [verify(plan, "0" * 64, read_found(data, f"{tool}.txt")) for tool, data in discovered(net).items()]
+
+
+@pytest.mark.parametrize(
+    ("group", "fabric"),
+    [
+        ({"nodes": 31, "platform": "dgx-h100"}, {"rate": "ndr", "reserve_ports": 4}),
+        ({"nodes": 16}, {"rate": "hdr100"}),
+        ({"nodes": 32}, {"rate": "xdr"}),
+    ],
+    ids=["31-ndr", "16-hdr100-split", "32-xdr"],
+)  # fmt: skip
+def test_the_export_as_discovered_is_clean_and_one_exchange_is_one_order(
+    plan_of: PlanOf, group: dict[str, object], fabric: dict[str, object]
+) -> None:
+    plan = plan_of(group, fabric)
+    net = ibsim_net.render(plan, "en")["compute.net"].decode()
+    for told in judged(plan, net):
+        assert told.clean, [order.kind for order in told.orders]
+        assert [item.code for item in told.findings] == ["speeds-simulated"]
+        assert told.fabrics[0].planned == told.fabrics[0].matched > 100
+    leaf = re.search(r'^Switch\t\d+ "(leaf[^"]*)"\n\[(\d+)\].*\n\[(\d+)\]', net, re.MULTILINE)
+    assert leaf is not None
+    ends = (f'"{leaf[1]}"[{leaf[2]}]', f'"{leaf[1]}"[{leaf[3]}]')
+    for told in judged(plan, exchanged(net, *ends)):
+        assert [order.kind for order in told.orders] == ["swap"]
+        assert {move.at.device for move in told.orders[0].moves} == {leaf[1]}
+        assert {move.at.number for move in told.orders[0].moves} == {int(leaf[2]), int(leaf[3])}
