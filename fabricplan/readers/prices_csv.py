@@ -8,7 +8,8 @@ from pathlib import PurePath
 
 from fabricplan.errors import PriceError, Problem
 from fabricplan.prices import PriceBook, check_lines, checked
-from fabricplan.readers.prices_table import TableRow, find_headings, read_lines, read_title
+from fabricplan.readers.prices_table import TableRow, find_headings, read_lines
+from fabricplan.readers.prices_title import check_below, read_title, scaled
 
 
 def read(data: bytes, name: str) -> PriceBook:
@@ -24,7 +25,9 @@ def read(data: bytes, name: str) -> PriceBook:
     if found is None:
         raise PriceError(no_headings(name))
     number, columns = found
-    title = read_title(rows[:number], problems)
+    title = read_title(rows[:number], columns, problems)
+    columns = scaled(columns, title, rows[number], problems)
+    check_below(rows[number + 1 :], title, problems)
     lines = read_lines(rows[number + 1 :], columns, problems)
     problems += check_lines(lines)
     if problems:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 from fabricplan.errors import Problem
 from fabricplan.prices import CURRENCIES, PriceLine, TaxState
 from fabricplan.readers.cells import Cell, CellError, currency_of, plain, read_amount, read_count, read_date
+from fabricplan.readers.units import scale_of, without_scale
 
 HEADINGS: Mapping[str, tuple[str, ...]] = {
     "part": ("型号", "产品型号", "部件号", "物料型号", "规格型号", "料号", "零件号", "part number", "part no", "partno",
@@ -45,12 +47,13 @@ HEADING_ROWS = 60
 
 
 class Column(NamedTuple):
-    """A column that is read: its place, what it holds, and what its heading says of currency and tax."""
+    """A column that is read: its place, what it holds, and what its heading says of currency, tax and unit."""
 
     place: int
     field: str
     currency: str | None
     tax: TaxState | None
+    scale: Decimal | None = None
 
 
 class TableRow(NamedTuple):
@@ -60,13 +63,6 @@ class TableRow(NamedTuple):
     where: Callable[[int], str]
 
 
-class Title(NamedTuple):
-    """What the rows above the headings say of the book."""
-
-    name: str | None
-    fields: Mapping[str, Any]
-
-
 def fold_heading(text: str) -> str:
     """Return a heading without brackets, currency, tax words and punctuation.
 
@@ -74,7 +70,7 @@ def fold_heading(text: str) -> str:
     ('单价', 'unit price', 'part no')
     """
     low = unicodedata.normalize("NFKC", text).casefold().replace("\n", " ")
-    low = re.sub(r"[(\[【].*?[)\]】]", " ", low)
+    low = without_scale(re.sub(r"[(\[【].*?[)\]】]", " ", low))
     low = re.sub(r"不含税|未税|含税|税前|税后|(excl|incl)(uding|usive|\.)?( of)?( vat| tax)?|\b(vat|tax)\b", " ", low)
     low = re.sub(r"\b(rmb|cny|usd|eur|hkd|us\$)|人民币|美元|美金|元", " ", low)
     low = re.sub(r"[:*.#_$¥€]|(?<=\s)/|/(?=\s)|\s-\s", " ", low)
@@ -97,7 +93,7 @@ def find_headings(rows: Sequence[TableRow], problems: list[Problem]) -> tuple[in
     """Return the number of the heading row and its columns; None where no row holds a part and a price."""
     for number, row in enumerate(rows[:HEADING_ROWS]):
         found = [
-            Column(place, field, currency_of(text), tax_of(text))
+            Column(place, field, currency_of(without_scale(text.casefold())), tax_of(text), scale_of(text))
             for place, cell in enumerate(row.cells)
             if isinstance(cell, str) and (text := plain(cell)) and (field := _field(text))
         ]
@@ -134,56 +130,6 @@ def _one_each(found: list[Column], row: TableRow, problems: list[Problem]) -> tu
                                     row.where(column.place), f"the first is {row.where(earlier.place)}; "
                                     "keep one"))  # fmt: skip
     return tuple(kept.values())
-
-
-def read_title(rows: Sequence[TableRow], problems: list[Problem]) -> Title:
-    """Return what the rows above the headings say: the first text is the name, ``key: value`` the rest."""
-    name: str | None = None
-    fields: dict[str, Any] = {}
-    for row in rows:
-        texts = [(place, plain(cell), cell) for place, cell in enumerate(row.cells) if plain(cell)]
-        for index, (place, text, _) in enumerate(texts):
-            key, colon, value = (piece.strip() for piece in text.partition(":"))
-            held: Cell = value
-            if not value and index + 1 < len(texts):
-                held = texts[index + 1][2]
-            field = _title_field(key)
-            if field is None:
-                if tax := tax_of(text):
-                    fields.setdefault("tax", tax)
-                if name is None and not colon and index == 0:
-                    name = str(texts[0][2]).strip()
-                continue
-            try:
-                fields.setdefault(field, _title_value(field, held))
-            except CellError as caught:
-                problems.append(Problem("price-book-title", f"{field}: {caught}", row.where(place),
-                                        "write dates as 2026-11-20, currencies as CNY"))  # fmt: skip
-    return Title(name, {field: value for field, value in fields.items() if value is not None})
-
-
-def _title_field(key: str) -> str | None:
-    low = key.casefold()
-    for field, words in (
-        ("version", ("版本", "版本号", "version", "rev", "revision")),
-        ("date", ("日期", "发布日期", "生效日期", "date", "issued", "effective date")),
-        ("currency", ("币种", "货币", "currency")),
-    ):
-        if low in words:
-            return field
-    return None
-
-
-def _title_value(field: str, held: Cell) -> Any:
-    if field == "date":
-        return read_date(held)
-    text = plain(held)
-    if field != "currency":
-        return text or None
-    code = text.upper() if text.upper() in CURRENCIES else currency_of(text)
-    if text and code is None:
-        raise CellError(f"no currency '{text}'")
-    return code
 
 
 def read_lines(rows: Sequence[TableRow], columns: Sequence[Column], problems: list[Problem]) -> list[PriceLine]:
@@ -235,6 +181,10 @@ def _values(column: Column, cell: Cell, before: Mapping[str, Any]) -> dict[str, 
         amount, currency = read_amount(cell)
         if amount is None:
             return {}
+        if column.scale is not None:
+            if currency or (isinstance(cell, str) and re.search(r"[元/]", cell)):
+                raise CellError(f"'{plain(cell)}' names a unit of its own, the column counts in {column.scale:,}")
+            amount *= column.scale
         currency = currency or column.currency
         known = before.get("currency")
         if currency and known and currency != known:
@@ -248,7 +198,7 @@ def _values(column: Column, cell: Cell, before: Mapping[str, Any]) -> dict[str, 
     if field == "currency":
         text = plain(cell)
         code = text.upper() if text.upper() in CURRENCIES else currency_of(text)
-        if text and code is None:
+        if text and (code is None or scale_of(text) is not None):
             raise CellError(f"no currency '{text}'")
         if code and before.get("currency", code) != code:
             raise CellError(f"the row says {code}, a price of it {before['currency']}")

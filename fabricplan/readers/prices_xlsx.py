@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
@@ -14,7 +15,8 @@ from openpyxl.utils.exceptions import InvalidFileException
 from fabricplan.errors import PriceError, Problem
 from fabricplan.prices import PriceBook, PriceLine, check_lines, checked
 from fabricplan.readers.prices_csv import no_headings
-from fabricplan.readers.prices_table import TableRow, find_headings, read_lines, read_title
+from fabricplan.readers.prices_table import TableRow, find_headings, read_lines
+from fabricplan.readers.prices_title import Title, check_below, read_title, scaled
 
 
 def read(data: bytes, name: str) -> PriceBook:
@@ -25,25 +27,42 @@ def read(data: bytes, name: str) -> PriceBook:
     """
     values, formulas = open_workbook(data, name, True), open_workbook(data, name, False)
     problems: list[Problem] = []
-    lines: list[PriceLine] = []
+    sheets: list[tuple[Title, list[PriceLine]]] = []
     title: dict[str, Any] = {}
     headed = False
+    cover = None
     for sheet in values.worksheets:
         rows = _rows(sheet, formulas[sheet.title], problems)
         found = find_headings(rows, problems)
         if found is None:
+            cover = cover or read_title(rows, (), []).scale
             continue
         headed = True
         number, columns = found
-        above = read_title(rows[:number], problems)
+        above = read_title(rows[:number], columns, problems)
+        if above.scale is None:
+            above = above._replace(scale=cover)
         title = {**above.fields, **({"name": above.name} if above.name else {}), **title}
-        lines += read_lines(rows[number + 1 :], columns, problems)
+        columns = scaled(columns, above, rows[number], problems)
+        check_below(rows[number + 1 :], above, problems)
+        sheets.append((above, read_lines(rows[number + 1 :], columns, problems)))
+    lines = [_stamped(line, above, title) for above, mine in sheets for line in mine]
     if not headed:
         raise PriceError(no_headings(name))
     problems += check_lines(lines)
     if problems:
         raise PriceError(*problems)
     return checked(PriceBook(**{"name": PurePath(name).stem, **title}, lines=tuple(lines)))
+
+
+def _stamped(line: PriceLine, above: Title, title: Mapping[str, Any]) -> PriceLine:
+    """Return a line that keeps what its own sheet states, where the book as a whole says something else."""
+    own = {
+        field: above.fields[field]
+        for field in ("currency", "tax")
+        if getattr(line, field) is None and above.fields.get(field, title.get(field)) != title.get(field)
+    }
+    return line.model_copy(update=own) if own else line
 
 
 def open_workbook(data: bytes, name: str, values: bool) -> Any:

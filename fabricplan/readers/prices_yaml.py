@@ -11,6 +11,7 @@ from fabricplan.errors import PriceError, Problem, nearest
 from fabricplan.prices import CURRENCIES, PriceBook, PriceLine, check_lines, checked
 from fabricplan.readers.cells import CellError, read_amount, read_count, read_date
 from fabricplan.readers.prices_table import PRICE_FIELDS
+from fabricplan.readers.units import currencies_in, scale_of
 
 _FIELDS = [field for field in PriceLine.model_fields if field != "where"]
 _BOOK_FIELDS = ("name", "version", "date", "currency", "tax", "lines", "prices")
@@ -63,6 +64,9 @@ def read(data: bytes, name: str) -> PriceBook:
                 head[field] = _head(field, tree[field])
             except CellError as caught:
                 problems.append(Problem("price-field", f"{field}: {caught}", place(field)))
+    if "currency" not in head and (named := currencies_in(str(head.get("name", "")))):
+        problems.append(Problem("price-field", f"name: it names {' and '.join(sorted(named))}, currency is not stated",
+                                place("name"), "state currency"))  # fmt: skip
     if problems:
         raise PriceError(*problems)
     return checked(PriceBook(**{"name": PurePath(name).stem, **head}, lines=tuple(lines)))
@@ -72,6 +76,8 @@ def _head(field: str, value: Any) -> Any:
     if field == "date":
         return read_date(value)
     text = str(value)
+    if field == "name" and scale_of(text) is not None:
+        raise CellError(f"'{text}' names a unit; write amounts out in full and take the unit out of the name")
     if field == "currency" and text not in CURRENCIES:
         raise CellError(f"no currency '{text}'; {nearest(text, CURRENCIES)}")
     if field == "tax" and text not in ("included", "added"):

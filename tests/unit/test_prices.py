@@ -181,3 +181,81 @@ def test_unknown_parts_with_the_near_miss(catalog: Catalog) -> None:
     assert near.message == "the catalogue has no part 'MQM9700-NS2G'"
     assert near.hint.startswith("did you mean MQM9700-NS2")
     assert "SERVER-X" in other.message
+
+
+@pytest.mark.parametrize(("above", "heading", "cell", "amount", "currency"), [
+    ("", "单价（万元）", "9.8", "98000", "CNY"), ("", "含税单价（千元）", "98", "98000", "CNY"),
+    ("", "单价万元", "1.005", "10050", "CNY"), ("", "Unit price (kUSD)", "9.8", "9800", "USD"),
+    ("", "Unit price (USD thousand)", "9.8", "9800", "USD"), ("", "Unit price (k$)", "9.8", "9800", "USD"),
+    ("", "Unit price (thousand RMB)", "9.8", "9800", "CNY"), ("", "单价（百万元）", "0.1", "100000", "CNY"),
+    ("", "Unit price (MUSD)", "0.1", "100000", "USD"), ("", "价格（万美元）", "2", "20000", "USD"),
+    ("价格表（单位：万元）", "单价", "9.8", "98000", None), ("单位：千元", "单价", "98", "98000", None),
+    ("Prices in thousands", "Unit price", "98", "98000", None), ("满 10 万元包邮", "单价", "98", "98", None),
+    ("Unit: kUSD", "Unit price", "9.8", "9800", None), ("", "Price per m (USD)", "9.8", None, None),
+    ("", "单价（元）", "98", "98", "CNY"), ("价格表（单位：元）", "单价", "98", "98", None),
+])  # fmt: skip
+def test_units_of_thousands_are_scaled_exactly(
+    above: str, heading: str, cell: str, amount: str | None, currency: str | None
+) -> None:
+    data = f"{above}\n型号,{heading}\nA-1,{cell}\n".encode()
+    if amount is None:
+        assert problems(data, "b.csv") == [("no-headings", "b.csv")]
+        return
+    (line,) = read_prices(data, "b.csv").lines
+    assert (line.unit_price, line.currency) == (Decimal(amount), currency)
+
+
+@pytest.mark.parametrize(("data", "where"), [
+    ("型号,单价（万元）\nA-1,12000元\n", "b.csv:2"), ("单位：万元\n型号,单价（元）\nA-1,9\n", "b.csv:2"),
+    ("型号,单价,币种\nA-1,9,万元\n", "b.csv:2"), ("型号,单价\nA-1,9\n单位：万元,\n", "b.csv:3"),
+    ("单位：万元\n单位：千元\n型号,单价\nA-1,9\n", "b.csv:2"), ("型号,单价\nA-1,9\n以上价格以美元计价,\n", "b.csv:3"),
+])  # fmt: skip
+def test_a_unit_that_is_not_sure_is_refused(data: str, where: str) -> None:
+    assert [place for _, place in problems(data.encode(), "b.csv")] == [where]
+
+
+def test_a_unit_on_a_cover_sheet_counts_for_the_sheets_behind_it() -> None:
+    book = openpyxl.Workbook()
+    book.active.append(["单位：万元"])
+    book.create_sheet("价格").append(["型号", "单价"])
+    book["价格"].append(["A-1", 9.8])
+    target = io.BytesIO()
+    book.save(target)
+    assert read_prices(target.getvalue(), "b.xlsx").lines[0].unit_price == 98000
+    assert problems("name: 价格表（万元）\nprices: {A-1: 9}\n".encode(), "b.yaml") == [("price-field", "b.yaml:1")]
+
+
+@pytest.mark.parametrize(("above", "version", "date", "currency", "tax"), [
+    ('"版本：V3，日期：2026-11-20，币种：美元"', "V3", "2026-11-20", "USD", None),
+    ("版本：V3 日期：2026-11-20 币种：美元", "V3", "2026-11-20", "USD", None),
+    ("版本：V3　2026年11月20日", "V3", "2026-11-20", None, None), ("价格表（美元）", None, None, "USD", None),
+    ('"Price book, all prices in USD, excl. tax"', None, None, "USD", "added"),
+    ("Version V3 Date 2026-11-20 Currency USD", "V3", "2026-11-20", "USD", None),
+    ("版本,V3,日期,2026-11-20,币种,人民币", "V3", "2026-11-20", "CNY", None),
+    ("价格表\n说明：本表以欧元报价", None, None, "EUR", None), ("电子元器件价格表", None, None, None, None),
+    ("币种：人民币\n汇率：1 USD = 7.1 CNY", None, None, "CNY", None),
+])  # fmt: skip
+def test_the_title_block(above: str, version: str | None, date: str | None, currency: str | None,
+                         tax: str | None) -> None:  # fmt: skip
+    book = read_prices(f"{above}\n型号,单价\nA-1,9\n".encode(), "b.csv")
+    assert (book.version, str(book.date) if book.date else None, book.currency, book.tax) == (
+        version, date, currency, tax)  # fmt: skip
+
+
+def test_the_name_stands_before_the_keys() -> None:
+    assert read_prices("价格表 版本：V3\n型号,单价\nA-1,9\n".encode(), "b.csv").title == "价格表 V3"
+
+
+def test_currencies_that_differ_are_refused_and_sheets_keep_their_own() -> None:
+    assert problems("价格表（美元）\n币种：人民币\n型号,单价\nA,9\n".encode(), "b.csv") == [
+        ("price-book-title", "b.csv:1")
+    ]
+    assert problems("name: 价格表（美元）\nprices: {A-1: 9}\n".encode(), "b.yaml") == [("price-field", "b.yaml:1")]
+    book = openpyxl.Workbook()
+    for sheet, code in ((book.active, "人民币"), (book.create_sheet("2"), "美元")):
+        for row in ([f"币种：{code}"], ["型号", "单价"], [f"A-{sheet.title}", 9]):
+            sheet.append(row)
+    target = io.BytesIO()
+    book.save(target)
+    found = read_prices(target.getvalue(), "b.xlsx")
+    assert [line.currency or found.currency for line in found.lines] == ["CNY", "USD"]

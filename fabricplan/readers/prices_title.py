@@ -1,0 +1,148 @@
+"""What stands above (and below) the lines of a price book: its name, version, date, currency, tax and unit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from fabricplan.errors import Problem
+from fabricplan.prices import CURRENCIES
+from fabricplan.readers.cells import Cell, CellError, currency_of, plain, read_date
+from fabricplan.readers.prices_table import PRICE_FIELDS, Column, TableRow, tax_of
+from fabricplan.readers.units import currencies_in, scale_of
+
+_KEYS = (
+    ("version", r"版本号?|version|revision|rev"),
+    ("date", r"(?:发布|生效|更新)?日期|(?:effective )?date|issued"),
+    ("currency", r"(?:报价|计价|结算)?(?:币种|货币)|currency"),
+)
+_WORDS = "|".join(rf"(?P<{field}>(?<![a-z])(?:{words})\.?)" for field, words in _KEYS)
+_OTHER_DATE = r"(?<!delivery )(?<!expiry )(?<!due )(?<!order )(?<!交货)(?<!到货)(?<!截止)(?<!失效)"
+_KEY = re.compile(
+    rf"{_OTHER_DATE}(?:{_WORDS})\s*(?::|(?<=rev\.)(?=\w)|(?=v?\d)|(?=(?:[a-z]{{3}}|[¥$€£])(?:\W|$))|$)", re.IGNORECASE
+)
+_DATE = re.compile(r"\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2}\s*日?")
+_ADVICE = "write dates as 2026-11-20, currencies as CNY"
+_NOT_PRICES = re.compile(r"汇率|exchange|\brate\b|账户|账号|开户|account", re.IGNORECASE)
+
+
+class Title(NamedTuple):
+    """What the rows above the headings say of the book; ``scale``: what its amounts are multiplied by."""
+
+    name: str | None
+    fields: Mapping[str, Any]
+    scale: Decimal | None
+
+
+def read_title(rows: Sequence[TableRow], columns: Sequence[Column], problems: list[Problem]) -> Title:
+    """Return what the rows above the headings say: the first text is the name, ``key: value`` the rest.
+
+    Several keys may share a cell. A currency and a unit such as 万元 count wherever they stand.
+    """
+    name: str | None = None
+    fields: dict[str, Any] = {}
+    named: dict[str, str] = {}
+    scales: dict[Decimal, str] = {}
+    for row in rows:
+        texts = [(place, plain(cell), cell) for place, cell in enumerate(row.cells) if plain(cell)]
+        for index, (place, text, cell) in enumerate(texts):
+            lead, pairs = _pairs(text)
+            if tax := tax_of(text):
+                fields.setdefault("tax", tax)
+            if (scale := scale_of(text)) is not None:
+                scales.setdefault(scale, row.where(place))
+            if not _NOT_PRICES.search(text):
+                for code in currencies_in(text):
+                    named.setdefault(code, row.where(place))
+            if name is None and index == 0 and lead and ":" not in lead:
+                name = str(cell).strip() if not pairs else lead
+            for field, value in pairs:
+                held: Cell = value
+                if not value and index + 1 < len(texts):
+                    held = texts[index + 1][2]
+                try:
+                    for key, found in _values(field, held):
+                        fields.setdefault(key, found)
+                except CellError as caught:
+                    problems.append(Problem("price-book-title", f"{field}: {caught}", row.where(place), _ADVICE))
+    _settle_currency(fields, named, columns, problems)
+    if len(scales) > 1:
+        problems.append(Problem("price-unit", "the title names two units for its amounts", list(scales.values())[1],
+                                f"the first is {next(iter(scales.values()))}; keep one"))  # fmt: skip
+    kept = {field: value for field, value in fields.items() if value is not None}
+    return Title(name, kept, next(iter(scales), None))
+
+
+def _pairs(text: str) -> tuple[str, list[tuple[str, str]]]:
+    """Return the text before the first key, and the keys with their values."""
+    matches = list(_KEY.finditer(text))
+    pairs = []
+    for number, match in enumerate(matches):
+        end = matches[number + 1].start() if number + 1 < len(matches) else len(text)
+        value = re.split(r"[,;|、。]", text[match.end() : end].strip(), maxsplit=1)[0]
+        pairs.append((match.lastgroup or "", value.strip(" ()[]/")))
+    lead = text[: matches[0].start()] if matches else text
+    return lead.strip(" ,;|(["), pairs
+
+
+def _values(field: str, held: Cell) -> list[tuple[str, Any]]:
+    if field == "date":
+        return [("date", read_date(held))]
+    text = plain(held)
+    if field == "version":
+        dated = _DATE.search(text)
+        rest = text.replace(dated[0], " ") if dated and dated[0] != text else text
+        found: list[tuple[str, Any]] = [("version", re.sub(r"\s+", " ", rest).strip(" -/,()[]") or None)]
+        return [*found, ("date", read_date(dated[0].strip()))] if dated and rest != text else found
+    code = text.upper() if text.upper() in CURRENCIES else currency_of(text)
+    if text and code is None:
+        raise CellError(f"no currency '{text}'")
+    return [("currency", code)]
+
+
+def _settle_currency(
+    fields: dict[str, Any], named: Mapping[str, str], columns: Sequence[Column], problems: list[Problem]
+) -> None:
+    stated = fields.get("currency")
+    others = [code for code in named if code != stated]
+    if all(column.currency for column in columns if column.field in PRICE_FIELDS):
+        return
+    if len(named) == 1 and stated is None:
+        fields["currency"] = others[0]
+    elif others:
+        codes = " and ".join(dict.fromkeys([*([stated] if stated else []), *others]))
+        problems.append(Problem("price-book-title", f"the title names {codes}: which currency the prices are in is "
+                                "open", named[others[-1]], "name one, or put it into the headings of the "
+                                "prices"))  # fmt: skip
+
+
+def scaled(
+    columns: Sequence[Column], title: Title, row: TableRow, problems: list[Problem]
+) -> tuple[Column, ...]:  # fmt: skip
+    """Return columns whose amounts are in the title's unit where their heading names none."""
+    found = []
+    for column in columns:
+        if title.scale is not None and column.field in PRICE_FIELDS and column.scale is None:
+            if column.currency:
+                problems.append(Problem("price-unit", f"the heading says {column.currency}, the title counts in units "
+                                        f"of {title.scale:,}", row.where(column.place),
+                                        "name the unit in one place"))  # fmt: skip
+            column = column._replace(scale=title.scale)
+        found.append(column)
+    return tuple(found)
+
+
+def check_below(rows: Sequence[TableRow], title: Title, problems: list[Problem]) -> None:
+    """Refuse remarks below the headings that name a unit or a currency which the title does not."""
+    for row in rows:
+        texts = [(place, plain(cell)) for place, cell in enumerate(row.cells) if plain(cell)]
+        if len(texts) != 1 or not re.search(r"单位|币种|currency|prices?\b.*\bin\b|计价", texts[0][1].casefold()):
+            continue
+        place, text = texts[0]
+        unit = scale_of(text)
+        codes = currencies_in(text)
+        if (unit is not None and unit != title.scale) or (codes and codes != {title.fields.get("currency")}):
+            problems.append(Problem("price-unit", f"'{text}' stands below the headings and is not applied",
+                                    row.where(place), "state it above the headings, or in them"))  # fmt: skip

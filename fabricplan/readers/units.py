@@ -1,0 +1,73 @@
+"""What texts around a table say of its amounts: the currency, and whether they are counted in thousands or more."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from decimal import Decimal
+
+from fabricplan.readers.cells import currency_of
+
+_CHINESE = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "十万": 10**5, "百万": 10**6, "千万": 10**7, "亿": 10**8}
+_LATIN = {"k": 1000, "thousand": 1000, "thousands": 1000, "'000": 1000, "000": 1000, "000s": 1000, "'000s": 1000,
+          "mn": 10**6, "million": 10**6, "millions": 10**6, "m": 10**6}  # fmt: skip
+_MONEY = (
+    r"(?:元|人民币|美元|美金|港币|港元|欧元|英镑|日元|rmb|cny|usd|eur|hkd|gbp|jpy|us\$|hk\$|nt\$|s\$|sgd|twd|chf|aud|cad"
+    r"|aed|myr|thb|inr|krw|vnd|nok|sek|[$¥€£])"
+)
+_HAN = "十万|百万|千万|亿|万|千|百|十"
+_SCALES = tuple(re.compile(pattern) for pattern in (
+    rf"(?<![\d.\s])\s*(?P<unit>{_HAN})\s*{_MONEY}", rf"^\s*(?P<unit>{_HAN})\s*{_MONEY}",
+    rf"{_MONEY}\s*(?P<unit>{_HAN})(?![\u4e00-\u9fff])",
+    rf"[(\[:]\s*(?P<unit>{_HAN}|k|thousands?|'?000s?|mn|millions?)\s*(?:[)\]]|$)",
+    rf"(?<![a-z\d./])(?P<times>10+)?\s*(?P<unit>k|thousands?|'?000s?|mn|millions?)\s*(?:of\s*)?{_MONEY}",
+    rf"(?<![a-z\d/])(?P<unit>m){_MONEY}",
+    rf"(?<![a-z]){_MONEY}\s*(?:in\s+)?(?P<unit>k|thousands?|'000s?|mn|millions?)(?![a-z\d])",
+    r"\bin\s+(?P<unit>thousands?|millions?)\b",
+))  # fmt: skip
+_OF_MONEY = re.compile(r"元(?!器|件|素|旦|年|月)")
+_STATED = re.compile(r"单位|币种|货币|计价|报价|价格|price|unit|curren", re.IGNORECASE)
+
+
+def scale_of(text: str) -> Decimal | None:
+    """Return what amounts are to be multiplied by, or None where a text names no such unit; amounts are none.
+
+    >>> scale_of("单价（万元）"), scale_of("price (kUSD)"), scale_of("满 10 万元包邮"), scale_of("单价（元）")
+    (Decimal('10000'), Decimal('1000'), None, None)
+    """
+    low = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
+    for pattern in _SCALES:
+        if match := pattern.search(low):
+            unit = match["unit"]
+            times = match.groupdict().get("times") or "1"
+            return Decimal(_CHINESE.get(unit) or _LATIN[unit]) * Decimal(times)
+    return None
+
+
+def without_scale(text: str) -> str:
+    """Return a folded heading without the words of a scale.
+
+    >>> without_scale("单价万元"), without_scale("price kusd")
+    ('单价元', 'price usd')
+    """
+    text = re.sub(rf"(?:{_HAN})\s*(?={_MONEY})", "", text)
+    text = re.sub(rf"(?<![a-z])(?:10+)?(?:k|thousands?|'?000s?|mn|millions?)\s*(?={_MONEY})", "", text)
+    text = re.sub(rf"(?<![a-z])m(?={_MONEY})", "", text)
+    return re.sub(rf"({_MONEY})\s*(?:{_HAN}|k|thousands?|'000s?|mn|millions?)(?![a-z\d\u4e00-\u9fff])", r"\1", text)
+
+
+def currencies_in(text: str) -> set[str]:
+    """Return the currencies that a text names; 元 counts only where it can mean money.
+
+    >>> currencies_in("价格表（美元）"), currencies_in("电子元器件价格表"), sorted(currencies_in("1 USD = 7.1 CNY"))
+    ({'USD'}, set(), ['CNY', 'USD'])
+    """
+    low = unicodedata.normalize("NFKC", text).casefold()
+    found = set()
+    for match in re.finditer(rf"(?<![a-z]){_MONEY}(?![a-z])", re.sub(r"(?<![a-z])(k|mn|m)(?=[a-z$]{3}|\$)", " ", low)):
+        word = match[0]
+        if word == "元" and not (_OF_MONEY.match(low, match.start()) and _STATED.search(low)):
+            continue
+        if code := currency_of(word):
+            found.add(code)
+    return found
