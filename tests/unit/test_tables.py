@@ -13,6 +13,8 @@ import pytest
 
 from fabricplan.bom import KIND_ORDER
 from fabricplan.cabling import LengthSource
+from fabricplan.catalog import Catalog, Document
+from fabricplan.catalog.publisher import own_url
 from fabricplan.catalog.types import Confidence, Lifecycle
 from fabricplan.checks import for_customer
 from fabricplan.errors import RenderError
@@ -210,6 +212,21 @@ def test_sources_sheet_names_documents_and_request(plan: Plan, book: openpyxl.Wo
     assert cells["产品目录哈希"][0] == plan.made_by.catalog
     assert cells["groups[0].platform"][0] == "dgx-h100"
     assert cells["fabrics[0].reserve_ports"][0] == 2
+    for document in plan.products.sources:
+        assert cells[document.id][1] == document.title
+        assert cells[document.id][3] == own_url(document)
+
+
+def test_copies_of_others_are_named_by_their_publisher_only(catalog: Catalog) -> None:
+    documents = list(catalog.all("sources", Document))
+    shown = {document.id: own_url(document) for document in documents if own_url(document)}
+    assert shown["nvidia-hw-mgmt"] == "https://github.com/Mellanox/hw-mgmt"
+    assert "nvidia-linkx-400g-deck" not in shown and "nvidia-equipment-survey" not in shown
+    owners = {url.split("/")[3] for url in shown.values() if url.split("/")[2] == "github.com"}
+    assert owners <= {"NVIDIA", "Mellanox", "mellanox", "CumulusNetworks", "netbox-community", "DPDK", "pciutils",
+                      "xcat2", "KCORES"}  # fmt: skip
+    assert all("nvidia.com" in url or "github" in url for key, url in shown.items()
+               if catalog.get("sources", key, Document).publisher == "NVIDIA")  # fmt: skip
 
 
 def test_large_plans_send_the_reader_to_the_csv(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:

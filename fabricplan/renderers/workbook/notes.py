@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from fabricplan.catalog.publisher import own_url
 from fabricplan.checks import for_customer
 from fabricplan.plan import Plan
 from fabricplan.renderers.words import word
@@ -39,16 +40,16 @@ def basis_sheet(book: Book, plan: Plan) -> None:
     """Write the documents that the products' facts come from, then versions and the request."""
     sheet, lang = book.sheet("basis"), book.lang
     documents = plan.products.sources
-    titles = [item.title for item in documents]
+    titles, urls = [item.title for item in documents], [own_url(item) for item in documents]
     end = sheet.table([
         Field("source", [item.id for item in documents], "text", 46),
         Field("publisher", [item.publisher for item in documents], "text", 40),
         Field("title", titles, "wrap", _MESSAGE), Field("version", [item.version for item in documents], "wrap", 24),
-        Field("url", [item.url for item in documents], "wrap", _HINT),
+        Field("url", urls, "wrap", _HINT),
         Field("retrieved", [item.retrieved for item in documents]),
     ])  # fmt: skip
-    for row, item in enumerate(documents, 1):
-        sheet.fit_row(row, ((item.title, _MESSAGE), (item.url or "", _HINT), (item.version or "", 24.0)))
+    for row, (item, url) in enumerate(zip(documents, urls, strict=True), 1):
+        sheet.fit_row(row, ((item.title, _MESSAGE), (url or "", _HINT), (item.version or "", 24.0)))
     row = end + 1
     sheet.section(row, "versions", 5)
     for key, fact in (
