@@ -1,8 +1,8 @@
 """What a crew lays, piece by piece: one row of the cable schedule each, in the order in which it is installed.
 
 First what stays inside a rack, then what stays within a row, then what runs between rows; within these the shortest
-bundle first, and a bundle whole before the next one. A splitter is one cable: its tails stay together, and it belongs
-where its farthest tail leads.
+bundle first, and a bundle whole before the next one; in a bundle one length after another, port by port. A splitter
+is one cable: its tails stay together, and it belongs where its farthest tail leads.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def pieces_of(plan: Plan, table: CableTable) -> list[list[Piece]]:
     def order(item: tuple[str, list[Piece]]) -> tuple[int, int, int, int, str]:
         name, held = item
         route, bundle = route_of[name], held[0].bundle
-        return route, reach[route, bundle], bundle, max(piece.required_mm for piece in held), name
+        return route, reach[route, bundle], bundle, held[0].length_mm, name
 
     return [[piece._replace(route=route_of[name]) for piece in held] for name, held in sorted(found.items(), key=order)]
 

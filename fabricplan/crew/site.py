@@ -113,15 +113,24 @@ def racks_of(plan: Plan) -> list[Rack]:
     ]
 
 
-def unknowns(racks: Sequence[Rack]) -> dict[str, list[str]]:
-    """Return fact -> models that lack it, each with its count (``DGX H100 x 4``), of those that lack any."""
-    found: dict[str, dict[str, int]] = {fact: {} for fact in UNKNOWN_FACTS}
+class Missing(NamedTuple):
+    """Boxes of one model that lack a fact; ``model`` is empty for hosts that nobody named."""
+
+    model: str
+    kind: str
+    boxes: int
+
+
+def unknowns(racks: Sequence[Rack]) -> dict[str, list[Missing]]:
+    """Return fact -> models that lack it, of the facts that any box lacks."""
+    found: dict[str, dict[tuple[str, str], int]] = {fact: {} for fact in UNKNOWN_FACTS}
     for rack in racks:
         for box in rack.boxes:
             for fact, models in found.items():
                 if getattr(box, fact) is None:
-                    models[box.model] = models.get(box.model, 0) + 1
-    return {fact: [f"{model} × {count}" for model, count in models.items()] for fact, models in found.items() if models}
+                    key = (box.model, box.kind)
+                    models[key] = models.get(key, 0) + 1
+    return {fact: [Missing(*key, count) for key, count in models.items()] for fact, models in found.items() if models}
 
 
 def _facts(plan: Plan, row: int) -> _Facts:

@@ -174,10 +174,10 @@ def _key(scene: Scene, racks: Sequence[Rack], lang: str, y: float) -> float:
         scene.rect(Rect(x, y - 9, 14, 10, *_colours(kind)))
         scene.text(Text(x + 20, y, text, 11))
         x += 20 + text_width(text, 11) + 22
-    notes = [
-        crew_text("unknown_facts", lang, fact=crew_text(f"fact_{fact}", lang), models=", ".join(models))
-        for fact, models in unknowns(racks).items()
-    ]
+    notes = []
+    for fact, models in unknowns(racks).items():
+        named = ", ".join(f"{item.model or crew_text(f'kind_{item.kind}', lang)} × {item.boxes}" for item in models)
+        notes.append(crew_text("unknown_facts", lang, fact=crew_text(f"fact_{fact}", lang), models=named))
     for line in wrap([*notes, crew_text("weight_note", lang)], scene.width - 2 * MARGIN, 11, "  "):
         for piece in fold(line, scene.width - 2 * MARGIN, 11):
             y += 17

@@ -112,7 +112,8 @@ def _rack_text(scene: Scene, rack: Rack, middle: float, top: float) -> None:
     sign = "≥ " if power.unknown and power.known else ""
     scene.text(Text(middle, top + 30, sign + number, 8, "middle"))
     used = rack.used_u
-    scene.text(Text(middle, top + 42, f"{int(used.known)} U" + (" + ?" if used.unknown else ""), 8, "middle"))
+    text = f"{int(used.known)} U" if not used.unknown else f"{int(used.known)} U + ?" if used.known else "? U"
+    scene.text(Text(middle, top + 42, text, 8, "middle"))
 
 
 def _tray_text(scene: Scene, tray: Segment, shape: Rect, lang: str) -> None:

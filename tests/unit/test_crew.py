@@ -83,6 +83,9 @@ def test_order_of_installation(plan_of: PlanOf, group: dict[str, Any], fabric: d
         longest[run] = max(longest[run], *(piece.required_mm for piece in cable))
     keys = [(run[0], longest[run]) for run in runs]
     assert keys == sorted(keys)
+    for _, held in itertools.groupby(zip(runs, cables, strict=True), key=lambda item: item[0]):
+        parts = [(cable[0].length_mm, cable[0].cable) for _, cable in held]
+        assert parts == sorted(parts)
 
 
 @shapes

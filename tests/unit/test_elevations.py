@@ -80,7 +80,7 @@ def test_twisted_pair_is_counted_and_its_cross_section_is_missing_by_name(catalo
     texts = [text.text for text in floor_scene(plan, racks, found, "en").texts]
     most = max(item.unmeasured for item in found)
     assert most > 0
-    assert any(text.startswith(f"{most} cables of twisted pair") for text in texts)
+    assert any(text.startswith(f"Up to {most} cables of a segment are twisted pair") for text in texts)
     assert any(text.endswith("+ cm²") for text in texts)
 
 
@@ -100,13 +100,19 @@ def test_an_unknown_is_named_and_never_nought(plan_of: PlanOf) -> None:
     plan = plan_of({"nodes": 128}, {"rate": "hdr100"})
     racks = racks_of(plan)
     missing = unknowns(racks)
-    assert any("QM8700" in model for model in missing["power_max_w"])
+    assert any(item.model == "QM8700" for item in missing["power_max_w"])
     spines = next(rack for rack in racks if rack.boxes and all(box.kind == "spine" for box in rack.boxes))
     scene = elevation_scene(plan, [spines], "en")
     texts = [text.text for text in scene.texts]
     assert f"power max. not known ({len(spines.boxes)})" in texts
     assert not any("0.0 kW" in text for text in texts)
     assert any(f"highest power of QM8700 × {len(spines.boxes)}" in text for text in texts)
+
+
+def test_hosts_on_reserved_ports_are_named_by_what_they_are(plan_of: PlanOf) -> None:
+    plan = plan_of({"nodes": 31, **H100}, {"rate": "ndr", "reserve_ports": 4})
+    texts = " ".join(text.text for text in elevation_scene(plan, racks_of(plan), "en").texts)
+    assert "height (drawn dashed, 1 U) of host on a reserved port × 4" in texts
 
 
 def test_elevations_are_to_scale(plan_of: PlanOf) -> None:
