@@ -131,13 +131,18 @@ def allowed(policy: MediaPolicy, measured: bool = False) -> tuple[tuple[str, ...
 def ranked_options(
     catalog: Catalog, recipe: Recipe, policy: MediaPolicy, measured: bool = False
 ) -> tuple[tuple[RecipeOption, ...], ...]:
-    """Return the orderable options in tiers of preference: media by policy, within them parts that are sold
-    before parts that are not."""
-    tiers = []
+    """Return the orderable options in tiers of preference: media by policy, and parts that are sold before parts that
+    are not. A medium that was asked for goes before its parts' status; ``auto`` takes a retired part only where no
+    part that is sold joins the ends."""
+    sold, gone = [], []
     for media in allowed(policy, measured):
         inside = [option for option in recipe.options if option.orderable and option.medium in media]
-        tiers.append(tuple(option for option in inside if option_status(catalog, option) in USABLE))
-        tiers.append(tuple(option for option in inside if option_status(catalog, option) not in USABLE))
+        sold.append(tuple(option for option in inside if option_status(catalog, option) in USABLE))
+        gone.append(tuple(option for option in inside if option_status(catalog, option) not in USABLE))
+    if policy == "auto":
+        tiers = [*sold, *gone]
+    else:
+        tiers = [tier for pair in zip(sold, gone, strict=True) for tier in pair]
     return tuple(tier for tier in tiers if tier)
 
 

@@ -33,6 +33,8 @@ HOMES: Mapping[str, Home] = {
                    "what departs from its peers."),
     "verify": Home("verify", "verify", "VERIFY_EXAMPLES", "Check a cabled fabric against its plan: work orders for what "
                    "is wrong."),
+    "receive": Home("receive", "receive", "RECEIVE_EXAMPLES", "Check a delivery against the bill of a plan, and give "
+                    "serial numbers to its devices."),
     "fill-guids": Home("fill_guids", "fill_guids", "FILL_EXAMPLES",
                        "Fill the lists of --format opensm with the GUIDs of a discovered fabric."),
     "progress": Home("progress", "progress", "PROGRESS_EXAMPLES",

@@ -87,14 +87,14 @@ def test_routed_without_a_shared_link(
     assert max(shift_loads(tables, order, shifts(len(order)))) == allowed(plan)
 
 
-def test_three_tiers_of_hdr_drift_and_the_plan_says_so(plan_of: PlanOf, tmp_path: Path) -> None:
-    """56 leaves with 19 hosts and 20 uplinks: ftree's counters drift to two flows on some links."""
+def test_three_tiers_of_hdr_have_cores_for_every_spine_index(plan_of: PlanOf, tmp_path: Path) -> None:
+    """56+70+32 would be two switches fewer, but spines that share cores make OpenSM lay two flows on some links."""
     plan = plan_of({"nodes": 128}, {"rate": "hdr"})
-    assert plan.fabrics[0].shape.tiers == 3
+    sizing = plan.fabrics[0]
+    assert (sizing.leaf_count, sizing.spine_count, sizing.core_count) == (64, 64, 32)
     tables = routes(judge(plan, tmp_path))
     order = padded_order(plan)
-    assert max(shift_loads(tables, order, shifts(len(order)))) == 2
-    assert "shift-drift" in {finding.code for finding in plan.findings}
+    assert max(shift_loads(tables, order, shifts(len(order)))) == 1
 
 
 @SLOW
