@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -11,7 +10,8 @@ from fabricplan.catalog import CableType, FibreType, SwitchType
 from fabricplan.plan import Plan
 from fabricplan.prices import length_key
 from fabricplan.quote.document import FabricFacts, UnitCode
-from fabricplan.quote.terms import GroupName, Text, both
+from fabricplan.quote.phrases import Text
+from fabricplan.quote.terms import GroupName
 from fabricplan.sizing import FabricSizing
 from fabricplan.summary import order_number, part_description, part_entry
 from fabricplan.wording import term
@@ -106,40 +106,3 @@ def facts(sizing: FabricSizing) -> FabricFacts:
         leaf_spine_links=sizing.leaf_spine_links, spine_core_links=sizing.spine_core_links,
         reserve_ports=sizing.reserve_ports, bisection_gbps=sizing.bisection_gbps,
     )  # fmt: skip
-
-
-_LEAD = re.compile(
-    r"(\d+(?:\s*[-–~]\s*\d+)?)\s*(周|星期|weeks?|wks?|w|个?工作日|天|日|days?|d|个月|月|months?)", re.IGNORECASE
-)
-_LEAD_WORDS = {
-    "周": ("weeks", "周"), "w": ("weeks", "周"), "工": ("working days", "个工作日"), "天": ("days", "天"),
-    "日": ("days", "天"), "d": ("days", "天"), "月": ("months", "个月"),
-    "m": ("months", "个月"), "星": ("weeks", "周"),
-}  # fmt: skip
-_IN_STOCK = ("现货", "in stock", "stock", "ex stock")
-
-
-def lead_time(text: str | None, stock: int | None, quantity: int) -> Text | None:
-    """Return a lead time in both languages, parted where the stock covers a part of the quantity.
-
-    >>> lead_time("8周", 20, 48).zh, lead_time("8 weeks", 50, 48).en
-    ('现货 20/期货 28（8 周）', 'in stock')
-    """
-    words = None
-    if text:
-        match = _LEAD.fullmatch(text.strip())
-        if match:
-            en, zh = _LEAD_WORDS[match[2].removesuffix("作日").removeprefix("个")[:1].casefold()]
-            span = re.sub(r"\s*[-–~]\s*", "-", match[1])
-            words = Text(en=f"{span} {en.removesuffix('s') if span == '1' else en}", zh=f"{span} {zh}")
-        elif text.strip().casefold() in _IN_STOCK:
-            words = Text(en="in stock", zh="现货")
-        else:
-            words = both(text.strip())
-    if not stock:
-        return words
-    if stock >= quantity:
-        return Text(en="in stock", zh="现货")
-    rest = quantity - stock
-    en, zh = f"{stock} in stock / {rest} on order", f"现货 {stock}/期货 {rest}"
-    return Text(en=f"{en} ({words.en})", zh=f"{zh}（{words.zh}）") if words else Text(en=en, zh=zh)

@@ -12,8 +12,9 @@ from fabricplan.errors import PriceError, Problem
 from fabricplan.plan import MadeBy, Plan
 from fabricplan.prices import FoundPrice, PriceBook, PriceLine, PriceList, TaxState, checked, part_key
 from fabricplan.quote.document import BookRef, InternalFigures, Quote, QuoteLine, TaxRow, UnitCode
-from fabricplan.quote.goods import Good, facts, goods, lead_time
+from fabricplan.quote.goods import Good, facts, goods
 from fabricplan.quote.money import AMOUNT_MAX, money, rounded, total
+from fabricplan.quote.phrases import lead_time, spoken
 from fabricplan.quote.settle import round_down, settle
 from fabricplan.quote.terms import Service, Support, Terms, Text, both
 from fabricplan.values import Finding, Value, finding
@@ -225,7 +226,7 @@ class _Pricing:
         if row is not None:
             updates.update(
                 brand=row.brand or line.brand,
-                warranty=both(row.warranty) if row.warranty else None,
+                warranty=spoken(row.warranty) if row.warranty else None,
                 note=both(row.note) if row.note else None,
             )
         if unit is not None:

@@ -7,10 +7,13 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, model_validator
 
 from fabricplan.errors import PriceError, Problem, nearest
 from fabricplan.prices import CURRENCIES, TaxState
+from fabricplan.quote.phrases import Text as Text
+from fabricplan.quote.phrases import both as both
+from fabricplan.quote.phrases import spoken
 from fabricplan.requirement import json_path
 from fabricplan.values import Value
 
@@ -23,23 +26,11 @@ VAT_PERCENT = Decimal(13)
 """Value-added tax on goods in mainland China, the default for quotes in CNY."""
 
 
-class Text(Value):
-    """A text in both languages; one that was given once stands for both."""
-
-    en: str
-    zh: str
-
-
-def both(text: str) -> Text:
-    """Return a text that is the same in both languages."""
-    return Text(en=text, zh=text)
-
-
 def _text(value: object) -> object:
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         value = "\n".join(value)
     if isinstance(value, str):
-        return both(value)
+        return spoken(value)
     if isinstance(value, Mapping) and len(value) == 1:
         return {"en": next(iter(value.values())), "zh": next(iter(value.values())), **value}
     return value
@@ -62,6 +53,13 @@ def _number(value: object) -> object:
 def _date(value: object) -> object:
     """Read dates written with dashes, points or slashes."""
     return value.strip().replace("/", "-").replace(".", "-") if isinstance(value, str) else value
+
+
+def _with_unit(value: str) -> str:
+    """Refuse a lead time of a number alone."""
+    if value.strip().isdigit():
+        raise ValueError("weeks or days? write 8 weeks or 8周")
+    return value
 
 
 Words = Annotated[Text, BeforeValidator(_text)]
@@ -217,7 +215,7 @@ class Terms(Value):
     support: tuple[Support, ...] = ()
     freight: Freight | None = None
     brand: str | None = None
-    lead_time: str | None = None
+    lead_time: Annotated[str, AfterValidator(_with_unit)] | None = None
     payment: Words | None = None
     delivery: Words | None = None
     warranty: Words | None = None

@@ -54,6 +54,7 @@ class Column(NamedTuple):
     currency: str | None
     tax: TaxState | None
     scale: Decimal | None = None
+    unit: str | None = None
 
 
 class TableRow(NamedTuple):
@@ -93,7 +94,14 @@ def find_headings(rows: Sequence[TableRow], problems: list[Problem]) -> tuple[in
     """Return the number of the heading row and its columns; None where no row holds a part and a price."""
     for number, row in enumerate(rows[:HEADING_ROWS]):
         found = [
-            Column(place, field, currency_of(without_scale(text.casefold())), tax_of(text), scale_of(text))
+            Column(
+                place,
+                field,
+                currency_of(without_scale(text.casefold())),
+                tax_of(text),
+                scale_of(text),
+                _time_unit(text),
+            )
             for place, cell in enumerate(row.cells)
             if isinstance(cell, str) and (text := plain(cell)) and (field := _field(text))
         ]
@@ -204,7 +212,19 @@ def _values(column: Column, cell: Cell, before: Mapping[str, Any]) -> dict[str, 
             raise CellError(f"the row says {code}, a price of it {before['currency']}")
         return {"currency": code} if code else {}
     value = _READ[field](cell) if field in _READ else _words(field, cell)
+    if field in ("lead_time", "warranty") and value is not None and re.fullmatch(r"\d+(\.\d+)?(-\d+)?", value):
+        if column.unit is None:
+            raise CellError(f"'{value}' has no unit")
+        value += column.unit
     return {} if value is None else {field: value}
+
+
+def _time_unit(heading: str) -> str | None:
+    """Return the unit of time that a heading such as ``货期（周）`` gives to bare numbers below it."""
+    match = re.search(
+        r"[(（](?:in )?(周|星期|工作日|天|日|个?月|年|weeks?|days?|months?|years?)[)）]", heading.casefold()
+    )
+    return f" {match[1]}" if match else None
 
 
 def _words(field: str, cell: Cell) -> str | None:
@@ -216,6 +236,9 @@ def _words(field: str, cell: Cell) -> str | None:
 def _advice(field: str) -> str:
     if field in PRICE_FIELDS:
         return "write a plain number such as 12000 or 1,234.50"
-    return {"valid_until": "write dates as 2026-12-31", "currency": f"one of {', '.join(CURRENCIES)}"}.get(
-        field, "write a whole number"
-    )
+    return {
+        "valid_until": "write dates as 2026-12-31",
+        "lead_time": "write 8 weeks or 8周, or 货期（周） above",
+        "warranty": "write 3 years or 3年, or 质保（年） above",
+        "currency": f"one of {', '.join(CURRENCIES)}",
+    }.get(field, "write a whole number")

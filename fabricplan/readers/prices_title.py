@@ -21,7 +21,8 @@ _KEYS = (
 _WORDS = "|".join(rf"(?P<{field}>(?<![a-z])(?:{words})\.?)" for field, words in _KEYS)
 _OTHER_DATE = r"(?<!delivery )(?<!expiry )(?<!due )(?<!order )(?<!交货)(?<!到货)(?<!截止)(?<!失效)"
 _KEY = re.compile(
-    rf"{_OTHER_DATE}(?:{_WORDS})\s*(?::|(?<=rev\.)(?=\w)|(?=v?\d)|(?=(?:[a-z]{{3}}|[¥$€£])(?:\W|$))|$)", re.IGNORECASE
+    rf"{_OTHER_DATE}(?:{_WORDS})(?:(?<=rev\.)\s*(?=\w)|\s*(?::|(?=v?\d)|(?=(?:[a-z]{{3}}|[¥$€£])(?:\W|$))|$))",
+    re.IGNORECASE,
 )
 _DATE = re.compile(r"\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2}\s*日?")
 _ADVICE = "write dates as 2026-11-20, currencies as CNY"

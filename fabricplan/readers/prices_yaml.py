@@ -106,6 +106,8 @@ def _line(row: object, where: str) -> PriceLine | list[tuple[str, str, str]]:
                 values[field] = read_date(value)
             elif field == "tax":
                 values[field] = _head("tax", value)
+            elif field in ("lead_time", "warranty") and str(value).strip().isdigit():
+                raise CellError(f"'{value}' has no unit; write 8 weeks or 8周")
             elif value is not None:
                 values[field] = str(value)
         except CellError as caught:

@@ -259,3 +259,11 @@ def test_currencies_that_differ_are_refused_and_sheets_keep_their_own() -> None:
     book.save(target)
     found = read_prices(target.getvalue(), "b.xlsx")
     assert [line.currency or found.currency for line in found.lines] == ["CNY", "USD"]
+
+
+def test_bare_numbers_of_time_need_a_unit() -> None:
+    bare = xlsx(["型号", "单价", "货期", "质保"], ["A-1", 9, 20, "3"])
+    assert problems(bare, "b.xlsx") == [("price-cell", "价格!C2"), ("price-cell", "价格!D2")]
+    (line,) = read_prices(xlsx(["型号", "单价", "货期（周）", "质保（年）"], ["A-1", 9, 20, "3"]), "b.xlsx").lines
+    assert (line.lead_time, line.warranty) == ("20 周", "3 年")
+    assert problems(b"lines:\n- part: A\n  unit_price: 9\n  lead_time: 20\n", "b.yaml") == [("price-cell", "b.yaml:4")]

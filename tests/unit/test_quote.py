@@ -16,8 +16,8 @@ from fabricplan.pipeline import design
 from fabricplan.plan import Plan
 from fabricplan.prices import PriceBook, PriceLine
 from fabricplan.quote import Quote, compare, customer_copy, dumps, loads, price, revise, sections
-from fabricplan.quote.goods import lead_time
 from fabricplan.quote.money import capitals, rounded
+from fabricplan.quote.phrases import lead_time, spoken
 from fabricplan.requirement import parse_requirement
 from tests.conftest import PlanOf
 from tests.unit.quotes import book_of, hdr_book, hdr_quote, terms
@@ -303,3 +303,32 @@ def test_wrong_books_stop_a_quote_with_all_their_problems(hdr: Plan) -> None:
     for wrong in ({"support": [{"name": "s", "years": 1, "devices": "QM9700", "price": 1}]}, {"target_total": "1e14"}):
         with pytest.raises(PriceError):
             hdr_quote(hdr, **wrong)
+
+
+@pytest.mark.parametrize(("text", "zh", "en"), [
+    ("1年", "1 年", "1 year"), ("三年", "3 年", "3 years"), ("一年", "1 年", "1 year"), ("3 years", "3 年", "3 years"),
+    ("约8周", "约 8 周", "about 8 weeks"), ("两周", "2 周", "2 weeks"), ("8至10周", "8-10 周", "8-10 weeks"),
+    ("待确认", "待确认", "to be confirmed"), ("现货", "现货", "in stock"), ("终身", "终身", "终身"),
+])  # fmt: skip
+def test_phrases_of_trade_are_in_both_languages(text: str, zh: str, en: str) -> None:
+    assert (spoken(text).zh, spoken(text).en) == (zh, en)
+
+
+def test_books_and_terms_speak_both_languages(hdr: Plan) -> None:
+    lines = tuple(line.model_copy(update={"warranty": "三年", "lead_time": "8周"}) for line in hdr_book().lines)
+    quote = price(hdr, PriceBook(name="b", lines=lines), terms(warranty="1年", delivery="现货"))
+    assert {(line.warranty.en, line.lead_time.en) for line in quote.lines if line.warranty and line.lead_time} == {
+        ("3 years", "8 weeks")}  # fmt: skip
+    assert quote.warranty and quote.warranty.en == "1 year" and quote.delivery and quote.delivery.en == "in stock"
+
+
+@pytest.mark.parametrize(("text", "stock", "zh"), [
+    ("现货", 3, "现货 3/期货 2（待确认）"), (None, 3, "现货 3/期货 2（待确认）"), ("8周", 3, "现货 3/期货 2（8 周）"),
+    ("现货", 0, "待确认"), ("现货", 5, "现货"), ("8周", 0, "8 周"),
+])  # fmt: skip
+def test_what_the_stock_does_not_cover_is_never_in_stock(text: str | None, stock: int, zh: str) -> None:
+    found = lead_time(text, stock, 5)
+    assert found is not None and found.zh == zh
+    assert lead_time(None, None, 5) is None
+    with pytest.raises(PriceError, match="weeks or days"):
+        terms(lead_time="20")

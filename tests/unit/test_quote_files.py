@@ -276,3 +276,12 @@ def test_erp_rows(hdr: Plan) -> None:
     with pytest.raises(PriceError) as wrong:
         read_codes(codes(["M1", "A1", None, None], ["M2", "a-1", None, None], [None, "B", None, None]), "m.xlsx")
     assert [item.code for item in wrong.value.problems] == ["duplicate-part", "no-code"]
+
+
+def test_capitals_are_for_quotes_that_hold_chinese(hdr: Plan) -> None:
+    quote = hdr_quote(hdr)
+    for lang, shown in (("zh", True), ("both", True), ("en", False)):
+        for name in ("xlsx", "html", "csv", "brief"):
+            (data,) = render_quote(quote, name, lang).values()
+            text = everything_in(data) if data[:2] == b"PK" else data.decode("utf-8-sig")
+            assert ("元整" in text) is shown, (lang, name)

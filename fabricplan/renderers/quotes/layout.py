@@ -140,9 +140,9 @@ def total_label(quote: Quote, words: Words) -> str:
     return label + words.filled("incomplete", " ", count=count)
 
 
-def in_words(quote: Quote) -> str:
-    """Return the total in Chinese capitals: for complete quotes in CNY."""
-    return capitals(quote.total) if quote.currency == "CNY" and quote.complete else ""
+def in_words(quote: Quote, lang: str) -> str:
+    """Return the total in Chinese capitals: for complete quotes in CNY that hold Chinese."""
+    return capitals(quote.total) if quote.currency == "CNY" and quote.complete and lang != "en" else ""
 
 
 def remarks(quote: Quote, words: Words) -> list[tuple[str, str, str]]:

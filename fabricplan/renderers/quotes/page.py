@@ -46,7 +46,7 @@ def render(quote: Quote, lang: str, plan: Plan | None = None) -> dict[str, bytes
         seller=party_rows(shown.seller, "seller", words),
         seller_name=words.text(shown.seller.name, " ") if shown.seller else "",
         taxes=[(f"{words.term('tax')} {rate_text(row.percent)}%", row.tax) for row in shown.taxes if row.percent],
-        total_label=total_label(shown, words), capitals=in_words(shown), remarks=remarks(shown, words),
+        total_label=total_label(shown, words), capitals=in_words(shown, lang), remarks=remarks(shown, words),
         configuration=configuration(shown, words), cables=cable_rows(shown, words),
         picture=Markup(scene(plan, "en" if lang == "en" else "zh", headed=False).svg(plan.name)) if plan else "",
     )  # fmt: skip

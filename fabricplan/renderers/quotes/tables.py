@@ -44,7 +44,7 @@ def render_csv(quote: Quote, lang: str) -> dict[str, bytes]:
         totals += [(f"{words.term('tax')} {rate_text(row.percent)}%", f"{row.tax:f}")
                    for row in quote.taxes if row.percent]  # fmt: skip
     totals.append((total_label(quote, words), f"{quote.total:f}"))
-    if capitals := in_words(quote):
+    if capitals := in_words(quote, words.lang):
         totals.append((words.term("capitals"), quoted(capitals)))
     for label, value in totals:
         rows.append([quoted(label), *([""] * (amount - 1)), value, *([""] * (len(headings) - amount - 1))])
@@ -141,7 +141,7 @@ def _money_lines(quote: Quote, words: Words) -> list[str]:
         lang = "en" if words.lang == "en" else "zh"
         split = quote_term("brief_net", lang).format(symbol=symbol, net=money(quote.net), tax=money(quote.tax))
         lines[0] += f" ({split})" if lang == "en" else f"（{split}）"
-    if capitals := in_words(quote):
+    if capitals := in_words(quote, words.lang):
         lines.append(f"{words.term('capitals')}{colon}{capitals}")
     if quote.missing:
         lines.append(f"{words.term('on_request')}{colon}{', '.join(quote.missing)}")

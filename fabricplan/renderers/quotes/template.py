@@ -205,7 +205,7 @@ def _head(spots: Mapping[str, Spot], quote: Quote, lang: str, amounts: str, stor
     rows = [*head_rows(quote, words), *party_rows(quote.seller, "seller", words),
             *party_rows(quote.customer, "customer", words), *remarks(quote, words)]  # fmt: skip
     texts = {key: value for key, _, value in rows}
-    texts["quote_total_in_words"] = in_words(quote)
+    texts["quote_total_in_words"] = in_words(quote, lang)
     sums = {"quote_net": quote.net, "quote_tax": quote.tax, "quote_total": quote.total}
     digits = fraction_digits(quote.currency)
     whole = quote.net if quote.tax_mode == "added" else quote.total

@@ -252,11 +252,11 @@ class _QuoteSheet:
             grand = f"=ROUND({whole},{digits})"
         self._foot_row(total_row, "quote_total", total_label(quote, self.words), grand, quote.total, "total")
         row = total_row + 1
-        capitals = in_words(quote)
+        capitals = in_words(quote, self.words.lang)
         if capitals:
             first = self.at["description"]
             self.sheet.band(row, self.last + 1, "words")
-            label = f"{quote_term('capitals', self.words.lang)}{'：' if self.words.lang != 'en' else ': '}{capitals}"
+            label = f"{quote_term('capitals', self.words.lang)}：{capitals}"
             self.sheet.merged(row, 0, amount, label, "words")
             self.sheet.fit(row, [(label, self.sheet.width(first, amount))])
             self._name("quote_total_in_words", row, 0)
