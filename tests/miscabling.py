@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from fabricplan.asbuilt.document import Move, WorkOrder
 from fabricplan.plan import Plan
-from fabricplan.renderers.ibsim_net import end_names
 from fabricplan.proof.wiring import wirings
+from fabricplan.renderers.ibsim_net import end_names
 
 RATES = {"edr": "4xEDR", "hdr100": "2xHDR", "hdr": "4xHDR", "ndr200": "2xNDR", "ndr": "4xNDR", "xdr": "4xXDR"}
 End = tuple[str, int]
@@ -104,8 +104,9 @@ def dump(built: Model, unnamed: bool = False, upper: bool = False) -> str:
         return built.slow.get(frozenset((end, far[end])), built.trunk_rate if trunk else built.host_rate)
 
     for name, ports in built.switches.items():
+        about = described((name, 0))
         lines += ["vendid=0x2c9", "devid=0xd2f2", f"sysimgguid=0x{ids[name][2:]}",
-                  f'Switch\t{ports} "{ids[name]}"\t\t# "{described((name, 0))}" enhanced port 0 lid 5 lmc 0']  # fmt: skip
+                  f'Switch\t{ports} "{ids[name]}"\t\t# "{about}" enhanced port 0 lid 5 lmc 0']  # fmt: skip
         for end in sorted(held[name]):
             identity, port = text(far[end])
             guid = f"({identity[2:]})" if identity.startswith("H") else ""

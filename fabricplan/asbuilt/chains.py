@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ def _walk(start: int, planned: Partner, found: Partner, seen: set[int]) -> list[
 
 
 def _solve(path: list[int], closed: bool, planned: Partner, found: Partner, cost: Cost) -> Chain:
-    cables = [(x, y) for x, y in zip(path, path[1:], strict=False) if found(x) == y]
+    cables = [(x, y) for x, y in pairwise(path) if found(x) == y]
     if closed:
         cables.append((path[-1], path[0]))
     options = []
@@ -107,7 +108,7 @@ def _solve(path: list[int], closed: bool, planned: Partner, found: Partner, cost
                 steps.append(Step(out, to, stays))
                 kept.update((to, stays))
         missing = [] if closed else [
-            (x, y) for x, y in zip(path, path[1:], strict=False) if planned(x) == y and x not in kept
+            (x, y) for x, y in pairwise(path) if planned(x) == y and x not in kept
         ]  # fmt: skip
         moved = [end for step in steps for end in (step.at, step.to)]
         options.append(((len(missing) + len(extra), *cost(moved)), Chain(closed, tuple(steps), tuple(missing),

@@ -224,7 +224,7 @@ class FoundRows:
             if other is None:
                 raise ReadError(Problem(
                     "truncated", f"port {port} leads to '{far}', which has no record in the file",
-                    f"{self.name}:{line}", "the file is cut off, or holds a part of the fabric; discover it anew"))  # fmt: skip
+                    f"{self.name}:{line}", "the file is cut off, or holds a part of the fabric"))  # fmt: skip
             back = self._ends.get((other, far_port))
             if back is None and not one_sided:
                 raise ReadError(Problem(

@@ -101,7 +101,7 @@ def match(found: Found, view: FabricView, names: NameMap, by_structure: bool) ->
     hosts = maker.hosts_by_place(loose, told, by_structure)
     maker.indistinct_ports()
     ends, ports = maker.links()
-    return Matched(device, ends, ports, tuple([*placed, *hosts]), tuple(sorted(maker.indistinct)))
+    return Matched(device, ends, ports, (*placed, *hosts), tuple(sorted(maker.indistinct)))
 
 
 def _by_name(
@@ -343,7 +343,3 @@ class _Ends:
             for a, z, (p, q) in zip(self.a, self.z, ports, strict=True)
         ]  # fmt: skip
         return ends, ports
-
-
-
-

@@ -326,7 +326,7 @@ class _Orders:
                 if device not in cabled:
                     by_device[device].append(link)
         told: set[int] = set()
-        for device, links in sorted(by_device.items(), key=lambda item: (-len(item[1]), item[0])):
+        for _, links in sorted(by_device.items(), key=lambda item: (-len(item[1]), item[0])):
             left = [link for link in links if link not in told]
             if left:
                 told.update(left)

@@ -18,7 +18,9 @@ from fabricplan.asbuilt.view import PORTS, FabricView
 HostEnd = Callable[[int], tuple[int, int, int]]
 
 
-def place_switches(found: Found, view: FabricView, device: list[int], unknown: list[int], host_end: HostEnd) -> list[int]:
+def place_switches(
+    found: Found, view: FabricView, device: list[int], unknown: list[int], host_end: HostEnd
+) -> list[int]:
     """Fill ``device`` for unknown switches; return the rows that became known.
 
     Args:
@@ -79,14 +81,16 @@ def _vote(votes: Counter[int], view: FabricView, end: int, port: int) -> None:
     votes[view.device_of[end]] += 2 if view.port_of[end] == port else 1
 
 
-def _choose(votes: dict[int, Counter[int]], taken: set[int], tier: list[int], planned_tier: list[int]) -> dict[int, int]:
+def _choose(
+    votes: dict[int, Counter[int]], taken: set[int], tier: list[int], planned_tier: list[int]
+) -> dict[int, int]:
     """Return the switches whose votes have one clear first, each planned device once."""
     best: dict[int, tuple[int, int]] = {}
     for row, counted in votes.items():
         allowed = [(count, planned) for planned, count in counted.items()
                    if planned not in taken and planned_tier[planned] == min(tier[row], 3)]  # fmt: skip
         allowed.sort(reverse=True)
-        # places that only a core group or a pod tells apart have equal votes but for wrong cables: a clear first is needed
+        # places that only a core group or a pod tells apart have equal votes but for wrong cables
         if allowed and (len(allowed) == 1 or allowed[0][0] * 2 >= allowed[1][0] * 3):
             count, planned = allowed[0]
             if planned not in best or best[planned][0] < count:

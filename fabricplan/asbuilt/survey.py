@@ -195,7 +195,7 @@ def _fabric(found: Found, names: list[str], mine: BoolArray, number: int) -> Fab
         if lower == upper and lower > 0:
             findings.append(finding("warning", "same-tier-links", _tier_word(lower), count=int(chosen.sum()),
                                     names=_list(names, low[chosen])))  # fmt: skip
-        elif upper - lower > 1 and lower > 0 or lower == 0 and upper > 1:
+        elif upper - lower > 1:
             findings.append(finding("warning", "tier-skipped", _tier_word(upper), count=int(chosen.sum()),
                                     names=_list(names, low[chosen])))  # fmt: skip
     even = _evenness(names, tier, low, high, top, findings)
@@ -315,7 +315,8 @@ def _evenness(names: list[str], tier: IntArray, low: IntArray, high: IntArray, t
                 for pair, count in zip(odd[:LISTED], counts[counts != usual][:LISTED], strict=True)
             )  # fmt: skip
             findings.append(finding("warning", "uneven-pairs", f"{_tier_word(rank)}-{_tier_word(rank + 1)}",
-                                    usual=usual, count=int(odd.size), absent=int(absent), pairs=told or "-"))  # fmt: skip
+                                    usual=usual, count=int(odd.size), absent=int(absent),
+                                    pairs=told or "-"))  # fmt: skip
     return even
 
 

@@ -52,7 +52,7 @@ def verify(
     views = [view(plan, number, planes) for number in chosen]
     matches = [match(found, item, names, by_structure) for item in views]
     _same_fabric(plan, found, matches)
-    for item, matched in zip(views, matches, strict=True):
+    for matched in matches:
         known.update(row for row, device in enumerate(matched.device) if device >= 0)
     for item, matched in zip(views, matches, strict=True):
         result, made, told = _fabric(item, found, matched, known, len(rows))
@@ -82,14 +82,14 @@ def _scope(plan: Plan, found: Found, fabric: str, planes: Sequence[int]) -> list
               if (sizing.technology == "infiniband") == infiniband and fabric in ("", sizing.name)]  # fmt: skip
     if not chosen:
         raise RequirementError(Problem(
-            "other-technology", f"the file is of {'InfiniBand' if infiniband else 'Ethernet'}, the plan's fabrics are {', '.join(named)} "
-            f"({', '.join(dict.fromkeys(sizing.technology for sizing in plan.fabrics))})", "--found",
+            "other-technology", f"the file is of {'InfiniBand' if infiniband else 'Ethernet'}, the plan's fabrics are "
+            f"{', '.join(named)} ({', '.join(dict.fromkeys(sizing.technology for sizing in plan.fabrics))})", "--found",
             "give a discovery of a fabric that is in the plan"))  # fmt: skip
     most = max(plan.fabrics[number].planes for number in chosen)
     for plane in planes:
         if not 1 <= plane <= most or most == 1:
-            raise RequirementError(Problem("unknown-plane", f"no plane {plane} in the plan", "--plane",
-                                           f"planes 1 to {most}" if most > 1 else "the plan has one plane"))  # fmt: skip
+            hint = f"planes 1 to {most}" if most > 1 else "the plan has one plane"
+            raise RequirementError(Problem("unknown-plane", f"no plane {plane} in the plan", "--plane", hint))
     return chosen
 
 
@@ -105,12 +105,13 @@ def _same_fabric(plan: Plan, found: Found, matches: Sequence[Matched]) -> None:
     told = [row for row in switches if named[row]]
     met = [row for row in told if row in set(hit)]
     where = found.sources[0].name
+    line = int(found.devices.line[switches[0] if switches else 0])
     if not hit or len(met) * NAMED_SHARE < len(told):
         example = names[next((row for row in told if row not in set(hit)), switches[0] if switches else 0)]
         planned = plan.device_names()[int(plan.topology.devices.kind.tolist().index(2))]
         raise ReadError(Problem(
             "another-fabric", f"{len(hit)} of {len(switches)} switches of the file are in the plan: it calls one "
-            f"'{example}', the plan has '{planned}'", f"{where}:{int(found.devices.line[switches[0] if switches else 0])}",
+            f"'{example}', the plan has '{planned}'", f"{where}:{line}",
             "a file of another fabric? else give --names MAP, or --by-structure to go by places"))  # fmt: skip
     hosts = [row for row, kind in enumerate(kinds) if kind == ADAPTER and named[row]]
     if hosts and not any(matched.device[row] >= 0 for matched in matches for row in hosts):
@@ -194,5 +195,3 @@ def _outside(found: Found, known: set[int]) -> list[Finding]:
         told.append(finding("info", "unplanned-hosts", names[hosts[0]], count=len(hosts),
                             names=", ".join(names[row] for row in hosts[:12])))  # fmt: skip
     return told
-
-

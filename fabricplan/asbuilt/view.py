@@ -96,13 +96,15 @@ class FabricView:
     def switches(self) -> list[int]:
         """Device rows of the switches that links of this fabric end at, as uppers or as switches of its own."""
         rows = np.unique(np.concatenate([self.lower, self.upper]))
-        return rows[self.plan.topology.devices.kind[rows] == SWITCH].tolist()
+        found: list[int] = rows[self.plan.topology.devices.kind[rows] == SWITCH].tolist()
+        return found
 
     @cached_property
     def nodes(self) -> list[int]:
         """Device rows of nodes and of hosts on reserved ports."""
         rows = np.unique(self.lower)
-        return rows[self.plan.topology.devices.kind[rows] != SWITCH].tolist()
+        found: list[int] = rows[self.plan.topology.devices.kind[rows] != SWITCH].tolist()
+        return found
 
     def kind(self, device: int) -> int:
         """Return the kind of a device row."""

@@ -64,7 +64,8 @@ def _fabric(fabric: FabricSurvey, lang: str) -> list[str]:
         key = "survey_split" if (tier.split or 1) > 1 else "survey_tier"
         lines += wrap("  " + say(key, lang, tier=say(f"tier_{tier.tier}", lang), switches=tier.switches,
                                  models=", ".join(bar.value for bar in tier.models), radix=tier.radix or "?",
-                                 split=tier.split or 1, down=_bars(tier.down), up=_bars(tier.up)), indent="    ")  # fmt: skip
+                                 split=tier.split or 1, down=_bars(tier.down), up=_bars(tier.up)),
+                      indent="    ")  # fmt: skip
     for row in fabric.link_rows:
         lower, upper = say(f"tier_{row.lower}", lang), say(f"tier_{row.upper}", lang)
         rates = ", ".join(f"{bar.value} x {bar.count}" for bar in row.rates)

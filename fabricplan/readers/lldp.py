@@ -68,8 +68,8 @@ def _neighbours(tree: Any, name: str) -> Iterator[_Seen]:
     if isinstance(tree, list):
         for number, row in enumerate(tree):
             if not isinstance(row, dict) or any(not isinstance(row.get(field), str) for field in ROW_FIELDS):
-                raise ReadError(Problem("lldp-row", f"a row has the texts {', '.join(ROW_FIELDS)}", f"{name}: [{number}]",
-                                        "or give what lldpctl -f json prints"))  # fmt: skip
+                raise ReadError(Problem("lldp-row", f"a row has the texts {', '.join(ROW_FIELDS)}",
+                                        f"{name}: [{number}]", "or give what lldpctl -f json prints"))  # fmt: skip
             device, port, far, far_port = (row[field] for field in ROW_FIELDS)
             yield _Seen(device, port, far, (far_port,), False)
     elif isinstance(tree, dict) and "lldp" in tree:

@@ -49,8 +49,8 @@ def order_steps(order: WorkOrder, lang: str) -> list[str]:
             done.append(say("step_exchange", lang, at=spot(one.at), to=spot(two.at)) + _tail((one, two), lang))
         return done
     return [
-        say(f"step_{move.action}", lang, at=spot(move.at), to=spot(move.to), stays=spot(move.stays) if move.stays else "")
-        + _tail((move,), lang)
+        say(f"step_{move.action}", lang, at=spot(move.at), to=spot(move.to),
+            stays=spot(move.stays) if move.stays else "") + _tail((move,), lang)
         for move in order.moves
     ]  # fmt: skip
 

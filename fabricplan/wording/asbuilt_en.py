@@ -12,7 +12,7 @@ TEXT: Mapping[str, tuple[str, str]] = {
     "several-neighbours": ("{subject} tells {count} neighbours",
                            "a bridge between them, or a stale entry; the planned one is taken"),
     "uneven-uplinks": ("{subject}: most have {usual} uplinks; {count} have others, {fewer} of them fewer: {names}",
-                       "a missing uplink lets OpenSM fall back to min-hop without a word; look at these switches first"),
+                       "a missing uplink lets OpenSM fall back to min-hop without a word; look at these first"),
     "uneven-downlinks": ("{subject}: most have {usual} links down; {count} have others: {names}", ""),
     "uneven-pairs": ("{subject}: most pairs have {usual} links; {count} pairs have others ({pairs}), {absent} pairs"
                      " have none", "spread the uplinks evenly over the tier above"),
@@ -65,7 +65,8 @@ PAGE: Mapping[str, str] = {
     "order_rail": "{id} {kind}, {links} links, wrong rail",
     "order_rate": "{id} {kind}: {found} Gb/s instead of {planned}",
     "place": "devices in each other's place", "swap": "two plugs exchanged", "rotation": "plugs exchanged in a circle",
-    "move": "plug in the wrong port", "shift": "plugs shifted in a row", "bundle": "equal ports of two devices exchanged",
+    "move": "plug in the wrong port", "shift": "plugs shifted in a row",
+    "bundle": "equal ports of two devices exchanged",
     "other-device": "an unplanned device at a planned port", "missing": "cable missing or dead",
     "absent": "device without any link", "extra": "cable that is not planned", "degraded": "link slower than planned",
     "step_exchange": "exchange the plugs {at} and {to}",

@@ -1,4 +1,4 @@
-"""``survey`` and ``verify`` on the command line: exit status, sentences, files; and their speed by work, not by time."""
+"""``survey`` and ``verify`` on the command line: exit status, sentences and files."""
 
 from __future__ import annotations
 
