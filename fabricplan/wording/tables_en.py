@@ -29,11 +29,12 @@ TERMS: Mapping[str, str] = {
     "length_estimated": "estimated from a default room; survey the room before ordering",
     "length_uniform": "one uniform length, as asked",
     "power_known": "known maximum power (kW)", "power_lacking": "devices without a known power",
+    "free": "free", "free_cages": "free: {cages} cages, and {ports} ports of cages in use",
     "program": "program version", "schema": "document form", "catalog_digest": "catalogue digest",
     "versions": "Versions", "request": "Request", "rack_count": "racks", "findings_count": "findings",
     "findings_line": "{errors} errors, {warnings} warnings, {infos} notes",
     "note_label": "Cable label: at the A end the line of label A stands over that of label Z, at the Z end the other "
-    "way round. Rack - U from the bottom - port.",
+    "way round. Rack - U from the bottom - port: the panel's IB1/8/1 or swp33s1 is P08/1 or P33s1 on the label.",
     "note_ends": "A is the lower end (node, leaf), Z the upper. A splitter has one row per tail with the same ID. "
     "IDs that start with R are reserved ports without a cable yet.",
 }  # fmt: skip

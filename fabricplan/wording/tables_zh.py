@@ -28,10 +28,13 @@ TERMS: Mapping[str, str] = {
     "length_estimated": "按默认机房估算，订货前请实测机房",
     "length_uniform": "按要求取统一长度",
     "power_known": "已知最大功耗合计 (kW)", "power_lacking": "功耗未知的设备数",
+    "free": "空闲", "free_cages": "空闲：{cages} 个物理端口，另有使用中物理端口的 {ports} 个端口",
     "program": "程序版本", "schema": "文档格式", "catalog_digest": "产品目录哈希",
     "versions": "版本", "request": "需求", "rack_count": "机柜数", "findings_count": "问题与提示",
     "findings_line": "错误 {errors}，警告 {warnings}，提示 {infos}",
-    "note_label": "线缆标签：A 端第一行为标签 A、第二行为标签 Z，Z 端相反。格式：机柜-U 位（自下而上）-端口。",
+    "note_label": "线缆标签：A 端第一行为标签 A、第二行为标签 Z，Z 端相反。"
+    "格式：机柜-U 位（自下而上）-端口；面板上的 IB1/8/1、swp33s1 "
+    "在标签上写作 P08/1、P33s1。",
     "note_ends": "A 端为下级（节点、Leaf），Z 端为上级。分支线缆每个分支一行，编号相同。"
     "编号以 R 开头的是尚无线缆的预留端口。",
 }  # fmt: skip

@@ -23,6 +23,8 @@ from fabricplan.schedule import (
     port_table,
     rack_rows,
 )
+from fabricplan.schedule.free import free_rows
+from fabricplan.topology import SWITCH
 from tests.conftest import PlanOf
 
 SHAPES = {
@@ -262,3 +264,28 @@ def test_a_rack_of_unknown_devices_has_no_sum(plan_of: PlanOf) -> None:
         sheet = openpyxl.load_workbook(io.BytesIO(data)).worksheets[5]
         powers = {row[7].value for row in list(sheet.rows)[1:]}
         assert powers == {unknown}
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_port_view_tells_what_is_free(plan_of: PlanOf, lang: str) -> None:
+    """Used and free cages and ports together are all that a switch has."""
+    plan = plan_of({"nodes": 20, "platform": "dgx-h100"}, {"rate": "ndr", "reserve_ports": 2})
+    free = {row.device: row for row in free_rows(plan)}
+    links, names = plan.topology.links, plan.device_names()
+    for row, name in enumerate(names):
+        if int(plan.topology.devices.kind[row]) != SWITCH:
+            continue
+        used = int((links.upper == row).sum() + (links.lower == row).sum())
+        left = 2 * free[name].cages + free[name].ports if name in free else 0
+        assert used + left == 64
+    [data] = render(plan, "xlsx", lang).values()
+    book = openpyxl.load_workbook(io.BytesIO(data))
+    rows = {row[0]: row for row in book.worksheets[4].iter_rows(values_only=True) if row[13] in ("free", "空闲")}
+    assert set(rows) == set(free)
+    assert all(str(row[3]).startswith("IB1/") for row in rows.values())
+    assert any(" - " in str(row[3]) for row in rows.values())
+    overview = book.worksheets[0]
+    numbers = [cell for row in overview.iter_rows(min_col=2, max_col=2) for cell in row
+               if isinstance(cell.value, (int, float))]  # fmt: skip
+    assert numbers and {cell.alignment.horizontal for cell in numbers} <= {None, "general", "right"}
+    assert "P08/1" in " ".join(str(cell.value) for row in overview.iter_rows() for cell in row)

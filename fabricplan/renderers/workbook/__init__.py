@@ -26,7 +26,7 @@ def render(document: Plan, lang: str = "en") -> dict[str, bytes]:
     overview_sheet(overview, document, subtotals, devices)
     cable_summary_sheet(book, document)
     cables_sheet(book, table)
-    ports_sheet(book, table)
+    ports_sheet(book, table, document)
     racks_sheet(book, document, devices)
     findings_sheet(book, document)
     basis_sheet(book, document)

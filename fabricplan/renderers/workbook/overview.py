@@ -55,8 +55,13 @@ def _general(sheet: Sheet, plan: Plan, devices: Sequence[DeviceRow], row: int) -
     for key, value in lines:
         row += 1
         sheet.write(row, 0, heading(key, lang), "text")
-        sheet.write(row, 1, value, "left" if isinstance(value, float) else "count")
+        sheet.write(row, 1, value, _form(value))
     return row + 1
+
+
+def _form(cell: Cell) -> str:
+    """Return the format of a value: numbers stand on the right, one below the other."""
+    return "decimal" if isinstance(cell, float) else "number" if isinstance(cell, int) else "text"
 
 
 def _fabrics(sheet: Sheet, plan: Plan, row: int) -> int:
@@ -73,7 +78,7 @@ def _fabrics(sheet: Sheet, plan: Plan, row: int) -> int:
         at[key] = row
         sheet.write(row, 0, heading(key, lang), "text")
         for column, cell in enumerate(cells, 1):
-            sheet.write(row, column, cell, "left" if isinstance(cell, float) else "count")
+            sheet.write(row, column, cell, _form(cell))
             sheet.widen(column, min(display_width(str(cell)) + 2, 30))
         row += 1
     for key, members, totals in (

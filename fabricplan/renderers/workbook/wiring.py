@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from fabricplan.plan import Plan
 from fabricplan.renderers.words import metres, word
 from fabricplan.renderers.workbook.book import Book, Field
 from fabricplan.schedule import CableTable, Cell, Coded, port_table
+from fabricplan.schedule.free import FreeRow, free_rows
 
 ROWS_MAX = 20_000
 """More rows than this make a workbook slow to open; the CSV holds them."""
@@ -55,8 +57,8 @@ def cables_sheet(book: Book, table: CableTable) -> None:
     sheet.finish(header=0, rows=end - 1, columns=len(fields))
 
 
-def ports_sheet(book: Book, table: CableTable) -> None:
-    """Write every connected port, device by device, with its far end."""
+def ports_sheet(book: Book, table: CableTable, plan: Plan) -> None:
+    """Write every connected port, device by device, with its far end; then what is free on each switch."""
     sheet, lang = book.sheet("ports"), book.lang
     count = 2 * len(table)
     if count > ROWS_MAX:
@@ -79,8 +81,24 @@ def ports_sheet(book: Book, table: CableTable) -> None:
     fields = [
         Field(key, cells, "centre" if key in centred else "text") for key, cells in zip(_PORTS, columns, strict=True)
     ]
+    free = free_rows(plan)
+    fields = [
+        Field(field.key, [*field.cells, *cells], field.form)
+        for field, cells in zip(fields, _free_cells(free, lang), strict=True)
+    ]
     end = sheet.table(fields)
     sheet.finish(header=0, rows=end - 1, columns=len(fields))
+
+
+def _free_cells(rows: list[FreeRow], lang: str) -> list[list[Any]]:
+    """Return the columns of the free ports: the cages as ranges, and how many they are where a far end would stand."""
+    told = [word("free_cages", lang).format(cages=row.cages, ports=row.ports) for row in rows]
+    known: dict[str, list[Any]] = {
+        "device": [row.device for row in rows], "rack": [row.rack for row in rows],
+        "rack_unit": [row.u for row in rows], "near_port": [", ".join((*row.ranges, *row.shared)) for row in rows],
+        "far_device": told, "role": [word("free", lang)] * len(rows),
+    }  # fmt: skip
+    return [known.get(key, [None] * len(rows)) for key in _PORTS]
 
 
 _PORTS = ("device", "rack", "rack_unit", "near_port", "ib_port", "near_module", "far_device", "far_rack", "far_u",
