@@ -52,6 +52,7 @@ def progress(
 def lines(found: Progress, name: str, lang: str) -> list[str]:
     """Return the progress as text."""
     from fabricplan.crew.progress import first_of
+    from fabricplan.terminal import wrap
     from fabricplan.wording.crews import crew_text
 
     told = [crew_text("progress_head", lang, done=found.done, total=found.total, percent=f"{found.percent:g}")]
@@ -66,4 +67,4 @@ def lines(found: Progress, name: str, lang: str) -> list[str]:
         crew_text(f"progress_{row.kind}", lang, where=f"{name}:{row.line}", id=row.id, mark=row.mark, first=row.first)
         for row in found.bad_rows
     ]
-    return told
+    return [piece for line in told for piece in wrap(line, indent="    ")]

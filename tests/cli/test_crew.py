@@ -41,7 +41,8 @@ def test_a_checklist_is_read_back(pack: Path, tmp_path: Path, capsys: pytest.Cap
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows(table)
     assert main(["progress", str(pack / "plan.json"), str(path), "--lang", "zh"]) == 1
-    assert f"{path}:2：“?”既非完成也非未完成" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert f"{path}:2：“?”既非完成也非未完成" in "".join(line.strip() for line in told.splitlines())
 
 
 def test_a_file_that_is_no_checklist_is_an_error(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:

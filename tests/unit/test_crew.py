@@ -277,6 +277,8 @@ def test_port_sheets_show_every_plug_where_it_goes(plan_of: PlanOf) -> None:
     assert Counter(told) == planned
     rack_order = [near[0] for near, _ in told]
     assert rack_order == sorted(rack_order)
+    places = [(line["rack"], -int(line["U"])) for line in rows(files["crew/ports.csv"])]
+    assert places == sorted(places), "from the top unit down"
     book = openpyxl.load_workbook(io.BytesIO(files["crew/crew.xlsx"]))
     sheet = book["Ports A"]
     held = [cell.value for cell in sheet["A"][1:]]
