@@ -11,7 +11,7 @@ import pytest
 from fabricplan.catalog import CableType, Catalog, SwitchType, TransceiverType
 from fabricplan.errors import InfeasibleError
 from fabricplan.files import load_catalog
-from fabricplan.mates import MateReport, identify, join
+from fabricplan.mates import MateReport, join
 from fabricplan.pipeline import design
 from fabricplan.plan import Plan
 from fabricplan.requirement import parse_requirement
@@ -160,7 +160,7 @@ def test_an_hdr100_splitter_to_an_edr_adapter(catalog: Catalog, plan_of: PlanOf)
     assert not any("mcp7h50" in part.key or "mfs1s50" in part.key for option in edr.options for part in option.parts)
     plan = plan_of({"nodes": 40, "ports": 1}, {"rate": "edr", "leaf": "QM8700"})
     assert plan.fabrics[0].leaf_count == 1
-    assert {part.family for part in plan.cabling.cable_parts} == {"mfa1a00-e"}
+    assert {part.family for part in plan.cabling.cable_parts} <= {"mcp1600-e", "mfa1a00-e"}
     with pytest.raises(Exception, match="no ports that run hdr100"):
         plan_of({"nodes": 40, "ports": 1, "platform": "generic-8gpu-edr"}, {"rate": "hdr100"})
 

@@ -43,7 +43,7 @@ def loaded_by(code: str) -> set[str]:
     ("code", "more"),
     [
         ("import fabricplan", ("typer", "pydantic", "numpy", "yaml", "importlib.metadata")),
-        ("from fabricplan import *", ("typer",)),
+        ("from fabricplan import design, load_catalog, load_requirement, price, render, summarize, text", ("typer",)),
         ("from fabricplan.cli import main; main(['--help'])", ("pydantic", "numpy", "yaml", "importlib.metadata")),
         ("from fabricplan.cli import main; main(['design', '--help'])", ("numpy", "yaml")),
         ("from fabricplan.cli import main; main(['design', '--gpus', '8', '--gen', 'ndr', '--json'])", LATE),
