@@ -79,8 +79,7 @@ def _screen(proof: Proof, lang: str, written: list[str], folder: Path | None) ->
     lines = [*wrap(rows.title(proof, lang)), *wrap(say("holds" if proof.holds else "fails", lang))]
     marks = {True: say("yes", lang), False: say("no", lang), None: "-"}
     for fabric in proof.fabrics:
-        lines.append(say("fabric", lang, name=fabric.name, endpoints=f"{fabric.endpoints:,}",
-                         ratio=fabric.oversubscription))  # fmt: skip
+        lines.append(rows.heading(fabric, lang))
         for claim in rows.claims(fabric, lang):
             lines += wrap(f"  [{marks[claim.stands]}] {claim.text}: {claim.found}", indent="    ")
         for cells in rows.failure_rows(fabric, lang):

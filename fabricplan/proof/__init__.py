@@ -108,7 +108,8 @@ def allowed_flows(sizing: FabricSizing) -> int:
 
 def shift_proof(wiring: Wiring, ways: Ways | Routes) -> ShiftProof:
     """Run the shift test on the ways of a plane, in the padded, the real and the same-rail order."""
-    allowed = allowed_flows(wiring.sizing)
+    # without links between switches a flow has its port to itself, whatever the leaves' uplinks run at
+    allowed = allowed_flows(wiring.sizing) if wiring.trunk_count else 1
     padded, real, rails = padded_order(wiring), real_order(wiring), rail_orders(wiring)
     found = count(wiring, ways, [padded], allowed, all_shifts(padded.size, wiring.end_count))
     same = np.array_equal(padded, real)
@@ -121,6 +122,8 @@ def shift_proof(wiring: Wiring, ways: Ways | Routes) -> ShiftProof:
         for order, load in named
     )  # fmt: skip
     missing = max(load.missing for _, load in named) if isinstance(ways, Routes) else ways.missing
+    if wiring.apart:
+        return ShiftProof(allowed=allowed, claimed=False, loads=loads, missing=0)
     attached = {(item.ports_per_node, item.leaves_per_unit, item.rails_per_leaf) for item in wiring.sizing.groups}
     sizes = [run.nodes_each for run in wiring.sizing.shape.units]
     # units that differ by more than the one node of an uneven division hold groups of unlike size
@@ -158,13 +161,15 @@ def _prove_fabric(plan: Plan, number: int, tell: Callable[[str], None]) -> tuple
     lost = failures(plan, planes, len(kinds) == 1)
     counts = [count for _, count in kinds]
     flows = [min((half.flow_gbps for half in cut if half.flow_gbps is not None), default=None) for cut in cuts]
+    narrowest = sum(min(half.closed_gbps for half in cut) * times for cut, times in zip(cuts, counts, strict=True))
+    apart = sum(wiring.switch_count * times for wiring, times in kinds if wiring.apart)
     proof = FabricProof(
         name=sizing.name, technology=sizing.technology, planes=sizing.planes, planes_alike=len(kinds) == 1,
         endpoints=sum(int((~plane.reserved).sum()) for plane in planes), oversubscription=sizing.oversubscription,
+        leaves_apart=apart, uplinks_to=sizing.uplinks_to if apart else "",
         cut=CutProof(
-            claimed_gbps=sizing.bisection_gbps,
-            closed_gbps=sum(min(half.closed_gbps for half in cut) * times
-                            for cut, times in zip(cuts, counts, strict=True)),
+            # what sizing states for leaves that stand apart is what their endpoints inject; no table can show it
+            claimed_gbps=narrowest if apart else sizing.bisection_gbps, closed_gbps=narrowest,
             flow_gbps=None if None in flows else sum((flow or 0) * times
                                                      for flow, times in zip(flows, counts, strict=True)),
             halves=cuts[_worst_cut(cuts)], even=all(is_even(wiring) for wiring, _ in kinds),

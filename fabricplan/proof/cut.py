@@ -41,10 +41,17 @@ def halves(wiring: Wiring) -> tuple[HalfFlow, ...]:
     return tuple(found)
 
 
-def split(wiring: Wiring, ends: BoolArray) -> Iterator[tuple[Literal["units", "leaves"], IntArray, IntArray]]:
-    """Yield two halvings of some endpoints: the first units against the rest, every other leaf against the rest."""
+def split(wiring: Wiring, ends: BoolArray) -> Iterator[tuple[Literal["units", "leaves", "within"], IntArray, IntArray]]:
+    """Yield two halvings of some endpoints: the first units against the rest, every other leaf against the rest.
+
+    Where no leaf is joined to another, every leaf is halved by itself.
+    """
     nodes = np.flatnonzero(ends)
     leaf = wiring.end_switch[nodes]
+    if wiring.apart:
+        upper = gather(leaf, nodes).place % 2 == 1
+        yield "within", nodes[upper], nodes[~upper]
+        return
     interleaved = nodes[np.lexsort((leaf, leaf % 2))]
     yield "units", nodes[: nodes.size // 2], nodes[nodes.size // 2 :]
     yield "leaves", interleaved[: nodes.size // 2], interleaved[nodes.size // 2 :]

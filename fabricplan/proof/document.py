@@ -20,12 +20,13 @@ class HalfFlow(Value):
     """Maximum flow between two halves of the endpoints of a plane.
 
     Attributes:
-        half: ``units`` (the first units against the rest) or ``leaves`` (every other leaf against the rest).
+        half: ``units`` (the first units against the rest), ``leaves`` (every other leaf against the rest), or
+            ``within`` (one half of every leaf against its other half, where no leaf is joined to another).
         closed_gbps: what the closed form gives for these halves.
         flow_gbps: maximum flow; None where the graph is too large to be walked.
     """
 
-    half: Literal["units", "leaves"]
+    half: Literal["units", "leaves", "within"]
     closed_gbps: int
     flow_gbps: int | None
 
@@ -188,7 +189,13 @@ class WitnessRun(Value):
 
 
 class FabricProof(Value):
-    """Everything proven of one fabric."""
+    """Everything proven of one fabric.
+
+    Attributes:
+        leaves_apart: leaves of an out-of-band network that the plan does not join to each other: what is claimed ends
+            at the leaf. 0 where leaves are joined, or where there is one.
+        uplinks_to: who joins those leaves: a fabric of the plan, or ``customer``; empty elsewhere.
+    """
 
     name: str
     technology: str
@@ -196,6 +203,8 @@ class FabricProof(Value):
     planes_alike: bool
     endpoints: int
     oversubscription: str
+    leaves_apart: int = 0
+    uplinks_to: str = ""
     cut: CutProof
     shift: ShiftProof
     forecast: Forecast

@@ -87,7 +87,8 @@ def _left(wiring: Wiring, dead: BoolArray, fallen: BoolArray, devices: int) -> L
     """Return what is left of a plane without some links and switches."""
     trunks = wiring.trunk_count
     alive = ~dead[:trunks] & ~fallen[wiring.low] & ~fallen[wiring.high]
-    label = _labels(wiring, alive)
+    # leaves that the plan does not join are joined elsewhere, so that none is "the smaller part"
+    label = np.zeros(wiring.switch_count, np.int64) if wiring.apart else _labels(wiring, alive)
     stands = ~dead[trunks:] & ~fallen[wiring.end_switch] & ~wiring.reserved
     weight = np.bincount(label[wiring.end_switch[stands]], minlength=wiring.switch_count)
     # in a fabric that falls into equal parts the first is taken to be "the others"

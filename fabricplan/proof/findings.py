@@ -65,6 +65,9 @@ def _doubled(plane: Wiring) -> int:
 
 def _cut(proof: FabricProof) -> list[Finding]:
     cut, notes = proof.cut, list[Finding]()
+    if proof.leaves_apart:
+        notes.append(finding("info", "proof-leaves-apart", proof.name, leaves=proof.leaves_apart,
+                             network=proof.uplinks_to))  # fmt: skip
     found = cut.closed_gbps if cut.flow_gbps is None else min(cut.flow_gbps, cut.closed_gbps)
     if found < cut.claimed_gbps:
         notes.append(finding("error", "proof-cut", proof.name, found=found, claimed=cut.claimed_gbps))

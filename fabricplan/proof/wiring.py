@@ -4,7 +4,8 @@ Nothing here trusts the closed-form shape: ranks, groups of links and slots are 
 that a table that was wired wrongly gives other routes. ::
 
     switch ids   0 .. S-1 in device order          trunk ids   links between switches, by (lower, lower port)
-    endpoint ids node and host ports in the order (unit, slot, place); hosts on reserved ports last
+    endpoint ids node and host ports in the order (unit, slot, place); hosts on reserved ports last; switches of
+                 other fabrics that hang here (management ports, uplinks) stand among the nodes
 
 The place of a port among the ports of its node is the leaf that sizing means it for, then its position there: the
 order of rails where each rail has a leaf, and rails that share a leaf side by side.
@@ -13,7 +14,7 @@ order of rails where each rail has a leaf, and rails that share a leaf side by s
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -90,6 +91,12 @@ class Wiring:
         """Endpoints, hosts on reserved ports included."""
         return int(self.end_switch.size)
 
+    @property
+    def apart(self) -> bool:
+        """The plan joins no leaf to another: an out-of-band network, whose leaves another network joins."""
+        return bool(self.sizing.uplinks_to and self.sizing.shape.tiers == 1 and self.switch_count > 1
+                    and not self.trunk_count)  # fmt: skip
+
     @cached_property
     def hosts(self) -> IntArray:
         """Node endpoints on every switch (hosts on reserved ports are not counted)."""
@@ -132,6 +139,9 @@ def wirings(plan: Plan, fabric: int) -> Iterator[Wiring]:
     lower, upper = links.wide("lower"), links.wide("upper")
     is_switch = kind == SWITCH
     mine = links.wide("fabric") == fabric
+    # switches of other fabrics are endpoints here: management ports, and uplinks of out-of-band leaves
+    guests = is_switch & np.isin(devices.wide("fabric"), _fabrics_of(plan, [
+        name for group in sizing.groups for name in group.of]))  # fmt: skip
     for plane in range(1, sizing.planes + 1) if sizing.planes > 1 else (0,):
         here = is_switch & (devices.wide("fabric") == fabric) & (plane_of == plane)
         switch_row = np.flatnonzero(here)
@@ -139,7 +149,7 @@ def wirings(plan: Plan, fabric: int) -> Iterator[Wiring]:
         local[switch_row] = np.arange(switch_row.size)
         touches = mine & (here[upper] | (is_switch[lower] & here[lower]))
         trunk = np.flatnonzero(touches & is_switch[lower] & here[lower] & here[upper])
-        ends = np.flatnonzero(touches & ~is_switch[lower] & here[upper])
+        ends = np.flatnonzero(touches & (~is_switch | guests)[lower] & here[upper])
         trunk = trunk[np.lexsort((links.wide("lower_port")[trunk], local[lower[trunk]]))]
         yield _plane(plan, fabric, plane, switch_row, local, trunk, ends,
                      int(touches.sum()) - trunk.size - ends.size)  # fmt: skip
@@ -155,17 +165,24 @@ def _plane(
     device = lower[ends]
     group, unit, index = devices.wide("group")[device], devices.wide("unit")[device], devices.wide("index")[device]
     reserved = devices.wide("kind")[device] == HOST
-    # the device table places nodes by the first fabric that they attach to; on others the leaf tells the unit
-    elsewhere = (devices.wide("fabric")[device] != fabric) & ~reserved
+    # the device table places nodes by the first fabric that they attach to; on others the leaf tells the unit, and so
+    # for all endpoints where switches stand among them, which have no place in a unit of their own
+    guest = devices.wide("kind")[device] == SWITCH
+    elsewhere = ((devices.wide("fabric")[device] != fabric) | guest.any()) & ~reserved
     if elsewhere.any():
         unit = np.where(elsewhere, devices.wide("unit")[upper[ends]], unit)
         index = np.where(elsewhere, _ranks(unit, device) + 1, index)
+    # a switch's ports here have numbers of its own plane: what counts is their order
+    number_of = np.where(guest, _places(device, lower_port[ends]) + 1, lower_port[ends])
     names = [item.name for item in plan.requirement.groups]
     place, rail = np.zeros(ends.size, np.int64), np.zeros(ends.size, np.int64)
     for ports in sizing.groups:
-        number = names.index(ports.group)
-        rows = np.flatnonzero((group == number) & ~reserved)
-        port = np.minimum(lower_port[ends][rows], len(ports.ports))
+        if ports.kind == "nodes":
+            member = (group == names.index(ports.group)) & ~reserved & ~guest
+        else:
+            member = guest & np.isin(devices.wide("fabric")[device], _fabrics_of(plan, ports.of))
+        rows = np.flatnonzero(member)
+        port = np.minimum(number_of[rows], len(ports.ports))
         rail[rows] = np.array([0, *(item.rail for item in ports.ports)])[port]
         place[rows] = np.array([0, *(item.leaf * len(ports.ports) + item.position for item in ports.ports)])[port]
     # all units are padded alike: a smaller one would meet the shift of its neighbours out of step
@@ -181,6 +198,19 @@ def _plane(
         place=np.where(reserved, 0, place[order]), rail=np.where(reserved, 0, rail[order]),
         slots=np.where(reserved, 0, slots[order]), stray=stray,
     )  # fmt: skip
+
+
+def _fabrics_of(plan: Plan, names: Sequence[str]) -> list[int]:
+    return [number for number, sizing in enumerate(plan.fabrics) if sizing.name in names]
+
+
+def _places(device: IntArray, port: IntArray) -> IntArray:
+    """Return the place (from 0) of every link among those of its device, by port number."""
+    order = np.lexsort((port, device))
+    ordered = device[order]
+    place = np.empty(device.size, np.int64)
+    place[order] = np.arange(device.size) - np.searchsorted(ordered, ordered)
+    return place
 
 
 def _ranks(unit: IntArray, device: IntArray) -> IntArray:

@@ -28,8 +28,7 @@ def render(proof: Proof, lang: str) -> dict[str, bytes]:
             for item in proof.findings
         ],
         fabrics=[
-            {"title": say("fabric", lang, name=fabric.name, endpoints=f"{fabric.endpoints:,}",
-                          ratio=fabric.oversubscription),
+            {"title": rows.heading(fabric, lang),
              "claims": rows.claims(fabric, lang), "failures": rows.failure_rows(fabric, lang),
              "witness": [rows.witness_rows(run, lang) for run in fabric.witness]}
             for fabric in proof.fabrics

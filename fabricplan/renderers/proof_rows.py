@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fabricplan.proof import FabricProof, Proof, ShiftLoad, WitnessRun
+from fabricplan.requirement import CUSTOMER
 from fabricplan.wording.proof import say
 
 
@@ -25,6 +26,8 @@ def claims(fabric: FabricProof, lang: str) -> list[Claim]:
     closed = bandwidth(cut.closed_gbps, lang)
     if cut.flow_gbps is None:
         cut_found = say("cut-found-closed", lang, closed=closed)
+    elif fabric.leaves_apart:
+        cut_found = say("cut-found-within", lang, closed=closed, flow=bandwidth(cut.flow_gbps, lang))
     else:
         cut_found = say("cut-found", lang, closed=closed, flow=bandwidth(cut.flow_gbps, lang), halves=len(cut.halves))
     carried = cut.closed_gbps if cut.flow_gbps is None else min(cut.flow_gbps, cut.closed_gbps)
@@ -35,8 +38,14 @@ def claims(fabric: FabricProof, lang: str) -> list[Claim]:
         circle = say("deadlock-full", lang, channels=_count(free.channels), dependencies=_count(free.dependencies))
     else:
         circle = say("deadlock-classes", lang, classes=free.classes)
+    told = Claim(say("cut-within" if fabric.leaves_apart else "cut", lang, claimed=bandwidth(cut.claimed_gbps, lang)),
+                 cut_found, carried >= cut.claimed_gbps)  # fmt: skip
+    if fabric.leaves_apart:
+        beyond = say("between-found", lang, leaves=_count(fabric.leaves_apart),
+                     network=say("customer", lang) if fabric.uplinks_to == CUSTOMER else fabric.uplinks_to)  # fmt: skip
+        return [told, Claim(say("between", lang), beyond, None), Claim(say("deadlock", lang), circle, free.free)]
     return [
-        Claim(say("cut", lang, claimed=bandwidth(cut.claimed_gbps, lang)), cut_found, carried >= cut.claimed_gbps),
+        told,
         Claim(say("even", lang), say("even-one" if one else "even-found", lang), cut.even),
         Claim(say("shift", lang, allowed=shift.allowed) if padded.counted == padded.total else
               say("shift-sampled", lang, allowed=shift.allowed, counted=padded.counted),
@@ -99,6 +108,12 @@ def witness_rows(run: WitnessRun, lang: str) -> list[tuple[str, str]]:
     return rows
 
 
+def heading(fabric: FabricProof, lang: str) -> str:
+    """Return a fabric's heading: its name, its size, and the ratio that was proven of it."""
+    return say("fabric-apart" if fabric.leaves_apart else "fabric", lang, name=fabric.name,
+               endpoints=_count(fabric.endpoints), ratio=fabric.oversubscription)  # fmt: skip
+
+
 def title(proof: Proof, lang: str) -> str:
     """Return the certificate's title: of non-blocking where every fabric is 1:1, else of bandwidth."""
     even = all(fabric.oversubscription == "1:1" for fabric in proof.fabrics)
@@ -110,6 +125,7 @@ def limits(proof: Proof, lang: str) -> list[str]:
     found = [say("limit-static", lang), say("limit-adaptive", lang), say("limit-parts", lang)]
     if any(fabric.technology == "infiniband" for fabric in proof.fabrics):
         found.append(say("limit-oracle", lang))
+    found += [say("limit-apart", lang, name=fabric.name) for fabric in proof.fabrics if fabric.leaves_apart]
     ratios = dict.fromkeys(item.oversubscription for item in proof.fabrics if item.oversubscription != "1:1")
     return found + [say("limit-ratio", lang, ratio=ratio) for ratio in ratios]
 

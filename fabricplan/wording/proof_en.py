@@ -37,6 +37,11 @@ TEXT: Mapping[str, tuple[str, str]] = {
         "{subject}: the narrowest half cut carries {found:,} Gb/s, the plan claims {claimed:,} Gb/s",
         "look for missing or misplaced links between switches",
     ),
+    "proof-leaves-apart": (
+        "{subject}: the plan joins none of its {leaves:,} leaves to another (uplinks to: {network}); nothing is claimed"
+        " of traffic between leaves",
+        "",
+    ),
     "proof-uneven": (
         "{subject}: not every leaf reaches every spine of its pod, or every spine its cores, by equally many links",
         "wire all pairs of switches alike",
@@ -133,6 +138,12 @@ PAGE: Mapping[str, str] = {
     "cut": "Half of the endpoints can send to the other half at {claimed} (one direction)",
     "cut-found": "{closed} in closed form; {flow} as maximum flow between {halves} halvings",
     "cut-found-closed": "{closed} in closed form; the graph is too large for the maximum-flow walk",
+    "cut-within": "Within every leaf, half of the endpoints can send to the other half at full rate: {claimed} in all"
+    " (one direction)",
+    "between": "Beside it: between leaves",
+    "between-found": "nothing is claimed: {leaves} leaves stand apart in this plan; their uplinks end on {network}",
+    "customer": "the customer's network",
+    "cut-found-within": "{closed} in closed form; {flow} as maximum flow",
     "even": "Every leaf reaches every spine of its pod, and every spine its cores, by equally many links",
     "even-found": "counted from the link table", "even-one": "one switch: nothing to join",
     "shift": "When all endpoints send at once, each to the one k places further, no link carries more than {allowed}"
@@ -184,12 +195,15 @@ PAGE: Mapping[str, str] = {
     " to be checked against the plan after cabling.",
     "limit-ratio": "The ratio of {ratio} is part of the plan: when all endpoints send across the fabric at once, each"
     " gets its share of the uplinks and not its full rate.",
+    "limit-apart": "{name}: what is proven ends at the leaf. Traffic between its leaves takes uplinks that are shared"
+    " and end in another network; no bandwidth is claimed of them.",
     "limit-oracle": "The forecast is of OpenSM; managers of other makers may order ports in another way.",
     "covers": "What this page covers",
     "plan-file": "plan file, SHA-256", "catalogue": "catalogue", "made-by": "proven by", "plan-version": "plan made by",
     "repeat": "The same file gives the same numbers: fabricplan prove plan.json --witness",
     "gbps": "{value} Gb/s", "tbps": "{value} Tb/s",
     "fabric": "{name}: {endpoints} endpoints, {ratio}",
+    "fabric-apart": "{name}: {endpoints} endpoints, {ratio} within each leaf",
     "written": "Files in {folder}: {names}",
     "unchanged": "100 %", "percent": "{value} %",
 }  # fmt: skip

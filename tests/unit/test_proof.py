@@ -58,7 +58,7 @@ def codes(proof: Proof, severity: str = "error") -> set[str]:
     ],
     ids=["31", "127", "16", "100", "160", "xdr", "two-to-one", "hdr100", "grow", "three-tiers", "planes", "one"],
 )
-def test_sound_plans_hold(plan_of: PlanOf, group: dict, fabric: dict, allowed: int) -> None:
+def test_sound_plans_hold(plan_of: PlanOf, group: dict[str, object], fabric: dict[str, object], allowed: int) -> None:
     plan = plan_of(group, fabric)
     proof = prove(plan)
     assert proof.holds, [item for item in proof.findings if item.severity == "error"]
