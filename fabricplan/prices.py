@@ -36,6 +36,8 @@ class PriceLine(Value):
         tax: whether the amounts hold the tax; absent: the book's, else the terms'.
         minimum: fewest pieces that are sold.
         stock: pieces on the shelf.
+        note: a remark for the seller; it may speak of cost and never reaches a customer.
+        customer_note: a remark that stands on the quote.
         where: ``file:line`` or ``sheet!cell`` of the line.
     """
 
@@ -53,6 +55,7 @@ class PriceLine(Value):
     valid_until: datetime.date | None = None
     stock: int | None = None
     note: str | None = None
+    customer_note: str | None = None
     where: str = ""
 
 

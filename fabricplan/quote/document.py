@@ -37,6 +37,7 @@ class InternalFigures(Value):
     cost: Decimal | None = None
     cost_quote: Decimal | None = None
     discount_percent: Decimal = Decimal(0)
+    note: str | None = None
 
 
 class QuoteLine(Value):

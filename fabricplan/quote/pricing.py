@@ -227,7 +227,7 @@ class _Pricing:
             updates.update(
                 brand=row.brand or line.brand,
                 warranty=spoken(row.warranty) if row.warranty else None,
-                note=both(row.note) if row.note else None,
+                note=spoken(row.customer_note) if row.customer_note else None,
             )
         if unit is not None:
             updates.update(unit_price=unit.price, amount=unit.price * line.quantity, internal=unit.internal,
@@ -288,7 +288,7 @@ class _Pricing:
                 book=book.name, where=row.where, currency=currency, basis=basis, base=base,
                 list_price=row.list_price, cost=row.cost,
                 cost_quote=None if row.cost is None else rounded(row.cost * factor, self.terms.currency),
-                discount_percent=((1 - off) * _HUNDRED).quantize(Decimal("0.0001")),
+                note=row.note, discount_percent=((1 - off) * _HUNDRED).quantize(Decimal("0.0001")),
             )  # fmt: skip
         return UnitPrice(shown, internal, currency if currency != self.terms.currency else None)
 

@@ -32,7 +32,9 @@ HEADINGS: Mapping[str, tuple[str, ...]] = {
     "valid_until": ("有效期", "有效期至", "有效期止", "价格有效期", "valid until", "valid to", "expires", "expiry",
                     "validity"),
     "stock": ("库存", "现货", "现货数量", "库存数量", "stock", "in stock", "inventory", "available", "qty in stock"),
-    "note": ("备注", "说明", "note", "notes", "remark", "remarks", "comment", "comments"),
+    "customer_note": ("客户备注", "对客备注", "报价备注", "对外备注", "customer note", "customer notes",
+                      "customer remark", "customer remarks", "note to customer", "note for customer"),
+    "note": ("内部备注", "internal note", "备注", "说明", "note", "notes", "remark", "remarks", "comment", "comments"),
 }  # fmt: skip
 """Field -> headings, as :func:`fold_heading` leaves them."""
 _BY_HEADING = {heading: field for field, headings in HEADINGS.items() for heading in headings}

@@ -267,3 +267,11 @@ def test_bare_numbers_of_time_need_a_unit() -> None:
     (line,) = read_prices(xlsx(["型号", "单价", "货期（周）", "质保（年）"], ["A-1", 9, 20, "3"]), "b.xlsx").lines
     assert (line.lead_time, line.warranty) == ("20 周", "3 年")
     assert problems(b"lines:\n- part: A\n  unit_price: 9\n  lead_time: 20\n", "b.yaml") == [("price-cell", "b.yaml:4")]
+
+
+def test_a_note_is_the_sellers_unless_its_heading_names_the_customer() -> None:
+    text = "型号,单价,备注,客户备注\nA-1,9,成本 5 折,含导轨\n"
+    (line,) = read_prices(text.encode(), "b.csv").lines
+    assert (line.note, line.customer_note) == ("成本 5 折", "含导轨")
+    (line,) = read_prices(b"Part,Price,Remark,Customer note\nA-1,9,cost 5,rails\n", "b.csv").lines
+    assert (line.note, line.customer_note) == ("cost 5", "rails")

@@ -32,7 +32,7 @@ from tests.conftest import PlanOf
 from tests.unit.quotes import everything_in, hdr_book, hdr_quote, sheets, terms
 
 D = Decimal
-SECRET_LIST, SECRET_COST = "123456.78", "77777.31"
+SECRET_LIST, SECRET_COST, SECRET_NOTE = "123456.78", "77777.31", "底价再打8折"
 BAD = '=HYPERLINK("http://x","y")'
 
 
@@ -46,8 +46,8 @@ def secret(hdr: Plan) -> Quote:
     """A quote with list price, cost and discount behind it, and hostile texts in it."""
     lines = hdr_book().lines
     book = PriceBook(name="+book", version="@v", lines=(
-        PriceLine(part=lines[0].part, list_price=D(SECRET_LIST), cost=D(SECRET_COST), note=BAD, brand="-brand",
-                  warranty="\t=1", where="Secret sheet!B9"), *lines[1:],
+        PriceLine(part=lines[0].part, list_price=D(SECRET_LIST), cost=D(SECRET_COST), customer_note=BAD, note=SECRET_NOTE,
+                  brand="-brand", warranty="\t=1", where="Secret sheet!B9"), *lines[1:],
     ))  # fmt: skip
     return price(hdr, book, terms(
         number="=1+1", discounts={"groups": {"switch": "41.7"}, "total": "3.3"}, project=BAD, notes="@SUM(A1)",
@@ -63,10 +63,10 @@ def test_nothing_of_the_sellers_own_figures(secret: Quote, hdr: Plan, format: st
         text = everything_in(data) if data[:2] == b"PK" else data.decode("utf-8-sig")
         text = re.sub(r"margin(-\w+)?:|\w*Margins?\b", "", text)  # of pages, not of sales
         for word in (SECRET_LIST, SECRET_COST, "123456", "77777", "41.7", "3.3000", "Secret sheet", "margin", "毛利",
-                     "折扣", "成本", "列表价"):  # fmt: skip
+                     "折扣", "成本", "列表价", "底价", "8折"):  # fmt: skip
             assert word not in text, word
     shown = everything_in(render_internal(secret, "zh")["quote-internal.xlsx"])
-    assert "123456.78" in shown and "77777.31" in shown and "不得外发" in shown
+    assert all(word in shown for word in ("123456.78", "77777.31", SECRET_NOTE)) and "不得外发" in shown
 
 
 @pytest.mark.parametrize("lang", ["zh", "en", "both"])

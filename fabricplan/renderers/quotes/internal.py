@@ -17,6 +17,7 @@ COLUMNS = (
     ("no", 5), ("pn", 22), ("product", 24), ("fabric", 14), ("price_basis", 12), ("price_currency", 9),
     ("list_price", 13), ("cost", 13), ("base_price", 13), ("discount", 10), ("quantity", 8), ("unit_price_none", 13),
     ("amount_none", 16), ("cost_amount", 16), ("margin", 15), ("margin_percent", 9), ("book", 18), ("place", 22),
+    ("note", 24),
 )  # fmt: skip
 _PLACE = {key: place for place, (key, _) in enumerate(COLUMNS)}
 
@@ -64,7 +65,7 @@ def _line(sheet: QuoteSheet, row: int, line: QuoteLine, words: Words) -> None:
     numbers: dict[str, Decimal | None] = {}
     if known is not None:
         texts |= {"price_basis": words.term(f"basis_{known.basis}"), "price_currency": known.currency,
-                  "book": known.book, "place": known.where}  # fmt: skip
+                  "book": known.book, "place": known.where, "note": known.note or ""}  # fmt: skip
         numbers = {"list_price": known.list_price, "cost": known.cost, "base_price": known.base}
     for key, place in _PLACE.items():
         sheet.write(row, place, texts.get(key), "text")
@@ -83,7 +84,7 @@ def _line(sheet: QuoteSheet, row: int, line: QuoteLine, words: Words) -> None:
                 "request" if cost is None else "money")  # fmt: skip
     if cost is not None and line.amount is not None:
         _margin(sheet, row, line.amount, cost, "money", "percent")
-    sheet.fit(row, [(texts["product"], 24), (texts.get("place", ""), 22)])
+    sheet.fit(row, [(texts["product"], 24), (texts.get("place", ""), 22), (texts.get("note", ""), 24)])
 
 
 def _margin(sheet: QuoteSheet, row: int, amount: Decimal, cost: Decimal, look: str, share: str) -> None:
