@@ -32,8 +32,6 @@ from fabricplan.sizing import FabricSizing, unit_layout
 from fabricplan.topology import CORE, HOST, LEAF, NODE, SPINE, SWITCH, Topology
 from fabricplan.values import Column, IntArray, Table, Value, distinct
 
-UNIT_MM = 44.45
-"""Height of a rack unit (EIA-310)."""
 FLOOR_MM = 100
 """Height of the lowest unit above the floor."""
 FREE_UNITS = 2

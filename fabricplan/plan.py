@@ -21,6 +21,7 @@ from fabricplan.catalog import (
     CableType,
     Catalog,
     Document,
+    Entry,
     FibreType,
     PlatformType,
     PortClass,
@@ -81,6 +82,12 @@ class Products(Value):
             kind = field.replace("_", "-")
             if kind in KINDS:
                 yield kind, getattr(self, field)
+
+    def entry(self, kind: str, key: str) -> Entry:
+        """Return an entry by kind of the catalogue and key, as a line of the bill names it."""
+        held = getattr(self, kind.replace("-", "_"))
+        found: Entry = next(item for item in held if getattr(item, KINDS[kind].key) == key)
+        return found
 
     def switch(self, model: str) -> SwitchType:
         """Return a switch by model."""

@@ -17,11 +17,8 @@ from fabricplan.catalog import Catalog
 from fabricplan.placement import Placement, place
 from fabricplan.requirement import Requirement
 from fabricplan.sizing import FabricSizing, size_all
-from fabricplan.topology import SWITCH, Topology, build, device_names, tier_ports
+from fabricplan.topology import CAGES, SWITCH, Topology, build, device_names, tier_ports
 from fabricplan.values import IntArray
-
-CAGES = 4096
-"""Cages that the code of an end leaves room for."""
 
 
 def final_requirement(requirement: Requirement) -> Requirement | None:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from fabricplan.cabling.jobs import CAGES, Book, Job, serve, share_cages
+from fabricplan.cabling.jobs import Book, Job, serve, share_cages
 from fabricplan.cabling.tables import CablePart, Cables, Cabling, LengthSource, LinkCables, Transceivers
 from fabricplan.catalog import Catalog, Technology
 from fabricplan.errors import InfeasibleError, Problem, RequirementError
@@ -21,6 +21,7 @@ from fabricplan.placement import Placement, required_lengths
 from fabricplan.requirement import Requirement
 from fabricplan.sizing import MANAGEMENT_CLASS, FabricSizing, TierPorts
 from fabricplan.topology import (
+    CAGES,
     CORE,
     LEAF,
     LEAF_SPINE,

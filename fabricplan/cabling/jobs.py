@@ -18,9 +18,6 @@ from fabricplan.errors import InfeasibleError, Problem
 from fabricplan.mating import Join, MediaPolicy, family_of, ranked_options, reach_mm
 from fabricplan.values import IntArray, distinct
 
-CAGES = 4096
-"""Cages that the code of an end leaves room for; no device has as many."""
-
 
 class Book:
     """Collects parts and rows; lives inside one call of ``lay``."""

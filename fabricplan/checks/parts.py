@@ -154,20 +154,13 @@ def module_heat(view: View) -> Iterator[Finding]:
 
 def _entry(view: View, line: BomLine) -> tuple[Entry, SwitchVariant | CableLength | None]:
     """Return the catalogue entry of a line and the row that was taken of it."""
-    row: SwitchVariant | CableLength | None
-    if line.catalog_kind == "switches":
-        switch = view.catalog.switch(line.key)
-        row = next((form for form in switch.variants if form.pn == line.pn), None)
-        return switch, row
-    if line.catalog_kind == "adapters":
-        return view.catalog.adapter(line.key), None
-    if line.catalog_kind == "transceivers":
-        return view.catalog.transceiver(line.key), None
-    family: CableType | FibreType = (
-        view.catalog.cable(line.key) if line.catalog_kind == "cables" else view.catalog.fibre(line.key)
-    )
-    row = next((item for item in family.lengths if item.pn == line.pn and item.length_mm == line.length_mm), None)
-    return family, row
+    entry = view.catalog.get(line.catalog_kind, line.key, Entry)
+    row: SwitchVariant | CableLength | None = None
+    if isinstance(entry, SwitchType):
+        row = next((form for form in entry.variants if form.pn == line.pn), None)
+    elif isinstance(entry, (CableType, FibreType)):
+        row = next((item for item in entry.lengths if item.pn == line.pn and item.length_mm == line.length_mm), None)
+    return entry, row
 
 
 def _name(line: BomLine) -> str:

@@ -9,7 +9,7 @@ Nodes have ports of their own on every fabric, so the numbering runs over (fabri
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -149,12 +149,6 @@ class View:
     def name(self, device: int) -> str:
         """Return the name of one device."""
         return device_names(self.requirement, self.sizings, self.devices.take([device]))[0]
-
-    def names(self, devices: Iterable[int], most: int = 4) -> str:
-        """Return the first names of devices as one word list."""
-        rows = list(devices)
-        shown = device_names(self.requirement, self.sizings, self.devices.take(np.array(rows[:most], np.int64)))
-        return ", ".join(shown) + (" ..." if len(rows) > most else "")
 
     def technology(self, fabric: int) -> Technology:
         """Return what a fabric's parts must serve."""

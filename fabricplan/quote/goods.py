@@ -13,7 +13,7 @@ from fabricplan.quote.document import FabricFacts, UnitCode
 from fabricplan.quote.phrases import Text
 from fabricplan.quote.terms import GroupName
 from fabricplan.sizing import FabricSizing
-from fabricplan.summary import order_number, part_description, part_entry
+from fabricplan.summary import order_number, part_description
 from fabricplan.wording import term
 from fabricplan.wording.quotes import quote_term
 
@@ -79,7 +79,7 @@ def _good(plan: Plan, line: BomLine, quantity: int, group: GroupName, network: s
 
 def _name(plan: Plan, line: BomLine, lang: str) -> str:
     """Return a part's short name: what it is and, for devices, which model."""
-    entry = part_entry(plan, line)
+    entry = plan.products.entry(line.catalog_kind, line.key)
     if isinstance(entry, SwitchType):
         technology = term(entry.technology, lang)
         joined = f"{technology} " if lang == "en" or technology.isascii() else technology

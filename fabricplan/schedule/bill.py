@@ -24,24 +24,13 @@ def bill_rows(plan: Plan) -> list[BillRow]:
     """Return the lines of the bill, numbered from 1."""
     found = []
     for number, line in enumerate(plan.bom.lines, 1):
-        entry = entry_of(plan.products, line)
+        entry = plan.products.entry(line.catalog_kind, line.key)
         status: str = entry.status
         confidence: str = entry.confidence
         for form in _forms(plan.products, line):
             status, confidence = form[0] or status, form[1] or confidence
         found.append(BillRow(number, line, entry, status, confidence))
     return found
-
-
-def entry_of(products: Products, line: BomLine) -> Entry:
-    """Return the catalogue entry of a line, from those that the plan embeds."""
-    if line.catalog_kind == "switches":
-        return products.switch(line.key)
-    if line.catalog_kind == "adapters":
-        return products.adapter(line.key)
-    if line.catalog_kind == "transceivers":
-        return products.transceiver(line.key)
-    return products.cable(line.key) if line.catalog_kind == "cables" else products.fibre(line.key)
 
 
 def _forms(products: Products, line: BomLine) -> Iterable[tuple[str | None, str | None]]:

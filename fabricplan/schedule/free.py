@@ -8,10 +8,7 @@ import numpy as np
 
 from fabricplan.plan import Plan
 from fabricplan.schedule.ports import switch_port
-from fabricplan.topology import SWITCH, cage_of, tier_ports
-
-CAGES = 4096
-"""More cages than any switch has: a device and a cage make one number."""
+from fabricplan.topology import CAGES, SWITCH, cage_of, tier_ports
 
 
 class FreeRow(NamedTuple):

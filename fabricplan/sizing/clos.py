@@ -118,7 +118,6 @@ class Fabric:
     spines_per_group: int = 1
     cores_per_group: int = 0
     cores: int = 0
-    spine_ports_needed: int = 0
     stages: tuple[int, ...] = ()
 
     @property
@@ -182,7 +181,7 @@ def two_tiers(demand: Demand, leaf: Box, spine: Box) -> Iterator[Fabric]:
         yield Fabric(
             tiers=2, units=demand.units, leaves=demand.leaves, hosts=demand.hosts, uplinks=uplinks,
             spines=spines, per_pair=uplinks // spines, leaves_per_pod=demand.leaves,
-            units_per_pod=demand.units, spine_ports_needed=needed,
+            units_per_pod=demand.units,
         )  # fmt: skip
 
 
@@ -273,16 +272,3 @@ def _cores(pods: int, spines: int, spine_uplinks: int, radix: int, own: bool) ->
         if best is None or spines // shared * cores < spines // best[0] * best[1]:
             best = (shared, cores)
     return best
-
-
-def most_units_three_tiers(demand: Demand, leaf: Box, spine: Box, core: Box) -> int:
-    """Return a unit count that three tiers still hold: core radix pods, each of half a spine's ports.
-
-    Upper bound of the search, reached with one link per pair: R_core x floor(R_spine / 2) leaves.
-    """
-    down, up = demand.spine_ratio
-    leaves_per_pod = spine.radix * down // (down + up)
-    units_per_pod = leaves_per_pod // demand.leaves_per_unit
-    if units_per_pod == 0:
-        return core.radix * leaves_per_pod // demand.leaves_per_unit
-    return core.radix * units_per_pod

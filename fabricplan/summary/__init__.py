@@ -6,7 +6,6 @@ from fabricplan.summary.rows import (
     Summary,
     order_number,
     part_description,
-    part_entry,
     power_max,
     summarize,
 )
@@ -24,6 +23,6 @@ from fabricplan.terminal import WIDTH, columns, cut, wrap
 
 __all__ = [
     "WIDTH", "Summary", "columns", "cut", "domain_lines", "explain", "list_checked", "list_findings", "list_phases",
-    "order_number", "part_description", "part_entry", "power_max", "rate_words", "ratio_words", "screen", "summarize",
+    "order_number", "part_description", "power_max", "rate_words", "ratio_words", "screen", "summarize",
     "wrap",
 ]  # fmt: skip

@@ -9,7 +9,6 @@ from typing import Any, Literal
 from typing_extensions import TypedDict  # pydantic reads the standard one from Python 3.12 only
 
 from fabricplan.bom import BomLine
-from fabricplan.catalog import Entry
 from fabricplan.growth import Growth
 from fabricplan.plan import Plan
 from fabricplan.sizing import FabricSizing, failure_domains
@@ -185,20 +184,9 @@ def power_max(plan: Plan) -> tuple[int | float | None, list[str]]:
     return (int(total) if total.is_integer() else total), unknown
 
 
-def part_entry(plan: Plan, line: BomLine) -> Entry:
-    """Return the catalogue entry of a line of the bill, as the plan holds it."""
-    products = plan.products
-    kinds: dict[str, Any] = {
-        "switches": products.switch, "adapters": products.adapter, "transceivers": products.transceiver,
-        "cables": products.cable, "fibres": products.fibre,
-    }  # fmt: skip
-    entry: Entry = kinds[line.catalog_kind](line.key)
-    return entry
-
-
 def part_description(plan: Plan, line: BomLine, lang: str = "en") -> str:
     """Return the description of a line of the bill."""
-    return describe(line.catalog_kind, part_entry(plan, line), lang, line.length_mm, line.pn)
+    return describe(line.catalog_kind, plan.products.entry(line.catalog_kind, line.key), lang, line.length_mm, line.pn)
 
 
 def order_number(line: BomLine) -> str | None:

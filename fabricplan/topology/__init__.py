@@ -27,6 +27,7 @@ from fabricplan.topology.ends import box_links, end_links, group_links, reserved
 from fabricplan.topology.naming import device_names, name_widths
 from fabricplan.topology.rows import DeviceRows, LinkRows, cage_of, port_numbers, tier_ports
 from fabricplan.topology.tables import (
+    CAGES,
     CORE,
     HOST,
     LEAF,
@@ -48,9 +49,9 @@ from fabricplan.topology.tables import (
 from fabricplan.values import IntArray, distinct
 
 __all__ = [
-    "CORE", "HOST", "LEAF", "LEAF_SPINE", "NODE", "NODE_LEAF", "NO_RAIL", "RESERVED", "ROLES", "SPINE", "SPINE_CORE",
-    "SWITCH", "TIERS", "DeviceType", "Devices", "Links", "Topology", "build", "cage_of", "device_names", "group_links",
-    "name_widths", "tier_ports",
+    "CAGES", "CORE", "HOST", "LEAF", "LEAF_SPINE", "NODE", "NODE_LEAF", "NO_RAIL", "RESERVED", "ROLES", "SPINE",
+    "SPINE_CORE", "SWITCH", "TIERS", "DeviceType", "Devices", "Links", "Topology", "build", "cage_of", "device_names",
+    "group_links", "name_widths", "tier_ports",
 ]  # fmt: skip
 
 

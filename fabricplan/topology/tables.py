@@ -12,6 +12,8 @@ NODE_LEAF, LEAF_SPINE, SPINE_CORE, RESERVED = 0, 1, 2, 3
 ROLES = ("node_leaf", "leaf_spine", "spine_core", "reserved")
 TIERS = ("node", "leaf", "spine", "core")
 NO_RAIL = 255
+CAGES = 4096
+"""Cages that the code of an end, ``device x CAGES + cage``, leaves room for; no device has as many."""
 
 
 class Devices(Table):
