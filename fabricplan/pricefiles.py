@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from fabricplan.files import read_bytes
 from fabricplan.prices import PriceBook
-from fabricplan.quote import Quote, Terms, loads
+from fabricplan.quote import Quote, Terms, customer_copy, loads
 from fabricplan.readers import read_prices
 from fabricplan.readers.terms import read_terms
 
@@ -31,6 +32,21 @@ def load_terms(path: str | os.PathLike[str], defaults: Mapping[str, Any] | None 
         PriceError: with every problem, as ``file:line``.
     """
     return read_terms(read_bytes(path), str(path), defaults)
+
+
+def load_earlier(path: str | os.PathLike[str]) -> Quote:
+    """Return an earlier quote; with the seller's own figures where ``quote-internal.json`` lies beside it.
+
+    Raises:
+        ReadError: the file cannot be read, or is no quote.
+    """
+    quote = load_quote(path)
+    beside = Path(path).with_name("quote-internal.json")
+    if Path(path).name == "quote-internal.json" or not beside.is_file():
+        return quote
+    internal = load_quote(beside)
+    # A file left over from another quote in the same folder says nothing of this one.
+    return internal if customer_copy(internal) == customer_copy(quote) else quote
 
 
 def load_quote(path: str | os.PathLike[str]) -> Quote:

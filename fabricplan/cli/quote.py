@@ -73,7 +73,7 @@ def quote(
     """
     from fabricplan.cli.settings import load_settings
     from fabricplan.cli.sources import plans_of
-    from fabricplan.pricefiles import load_prices, load_quote
+    from fabricplan.pricefiles import load_earlier, load_prices
     from fabricplan.quote import price, revise
 
     settings = load_settings(settings_file)
@@ -103,7 +103,7 @@ def quote(
         if internal:
             files |= _internal_files(quotes[0], language)
         if against is not None:
-            revision = revise(load_quote(against), quotes[0])
+            revision = revise(load_earlier(against), quotes[0])
             changed, more = _changes(revision, quotes[0], language)
             files |= more
             lines += ["", *changed]

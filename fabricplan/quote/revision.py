@@ -59,7 +59,8 @@ def revise(old: Quote, new: Quote) -> Revision:
     """Compare two quotes.
 
     A reason is named only where its cause differs between the two: the request, the catalogue, the price books, an
-    exchange rate that the line depends on, the terms, the version of the program.
+    exchange rate that the line depends on, the terms, the version of the program. Where both quotes hold the seller's
+    own figures, a line whose book price stayed does not name the price books.
 
     Raises:
         PriceError: the quotes are in different currencies.
@@ -144,5 +145,28 @@ def _price_reasons(old: Quote, new: Quote, was: QuoteLine, now: QuoteLine) -> se
             slack = rounded(Decimal("0.005") * moved, new.currency) + Decimal("0.01")
             if now.unit_price is not None and abs(was.unit_price * moved - now.unit_price) <= slack:
                 return {"rate"}
-        return {"rate", "price-book", "terms"}
-    return {"price-book", "terms"}
+        return {"rate"} | (_seen_reasons(was, now) or {"price-book", "terms"})
+    return _seen_reasons(was, now) or {"price-book", "terms"}
+
+
+def _seen_reasons(was: QuoteLine, now: QuoteLine) -> set[Reason]:
+    """Return what the seller's own figures of both quotes show; nothing where one of them has none.
+
+    A customer's copy holds no book price, so there a change of the book and one of the terms cannot be told apart.
+    """
+    old, new = was.internal, now.internal
+    if old is None or new is None or was.unit_price is None or now.unit_price is None:
+        return set()
+    if (old.basis, old.currency) != (new.basis, new.currency):
+        return set()
+    before, after = (old.cost, new.cost) if new.basis == "cost" else (old.base, new.base)
+    if before == after or before is None or after is None:
+        return {"terms"}
+    moved = was.unit_price * after / before
+    same_terms = old.discount_percent == new.discount_percent and abs(moved - now.unit_price) <= _slack(after / before)
+    return {"price-book"} if same_terms else {"price-book", "terms"}
+
+
+def _slack(factor: Decimal) -> Decimal:
+    """Return what rounding the old and the new price can hide."""
+    return Decimal("0.005") * factor + Decimal("0.01")

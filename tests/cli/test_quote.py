@@ -150,3 +150,19 @@ def test_settings_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
     assert main(["quote", *HDR]) == 2
     told = capsys.readouterr().err
     assert "settings.yaml:1" in told and "settings.yaml:2" in told
+
+
+def test_against_finds_the_internal_file_beside_the_quote(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    terms = tmp_path / "t.yaml"
+    terms.write_text("discounts: {groups: {switch: 2}}\n", encoding="utf-8")
+    old = tmp_path / "old"
+    main(["quote", *HDR, "--prices", book(tmp_path), "--date", "2026-12-01", "--internal", "-o", str(old)])
+    revised = ["quote", *HDR, "--prices", book(tmp_path, "3180"), "--date", "2026-12-01", "--terms", str(terms),
+               "--against", str(old / "quote.json")]  # fmt: skip
+    capsys.readouterr()
+    main(revised)
+    told = capsys.readouterr().out
+    assert "-1,960.00 (terms)" in told and "+4,000.00 (price book)" in told
+    (old / "quote-internal.json").unlink()
+    main(revised)
+    assert "-1,960.00 (price book, terms)" in capsys.readouterr().out

@@ -332,3 +332,16 @@ def test_what_the_stock_does_not_cover_is_never_in_stock(text: str | None, stock
     assert lead_time(None, None, 5) is None
     with pytest.raises(PriceError, match="weeks or days"):
         terms(lead_time="20")
+
+
+def test_a_line_names_the_book_only_if_its_own_price_moved(hdr: Plan) -> None:
+    new = hdr_quote(hdr, "3180", discounts={"groups": {"switch": 2}})
+    old = loads(dumps(hdr_quote(hdr), internal=True))
+    assert {line.part: line.reasons for line in revise(old, new).lines} == {
+        "MQM8700-HS2F": ("terms",), "MFS1S00-H010V": ("price-book",)}  # fmt: skip
+    both_moved = hdr_quote(hdr, "3180", discounts={"total": 2})
+    assert {line.part: line.reasons for line in revise(old, both_moved).lines} == {
+        "MQM8700-HS2F": ("terms",), "MCX653105A-HDAT": ("terms",),
+        "MFS1S00-H010V": ("price-book", "terms")}  # fmt: skip
+    # A customer's copy has no book price: what cannot be told apart names both.
+    assert revise(customer_copy(old), new).lines[0].reasons == ("price-book", "terms")

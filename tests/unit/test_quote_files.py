@@ -46,8 +46,8 @@ def secret(hdr: Plan) -> Quote:
     """A quote with list price, cost and discount behind it, and hostile texts in it."""
     lines = hdr_book().lines
     book = PriceBook(name="+book", version="@v", lines=(
-        PriceLine(part=lines[0].part, list_price=D(SECRET_LIST), cost=D(SECRET_COST), customer_note=BAD, note=SECRET_NOTE,
-                  brand="-brand", warranty="\t=1", where="Secret sheet!B9"), *lines[1:],
+        PriceLine(part=lines[0].part, list_price=D(SECRET_LIST), cost=D(SECRET_COST), customer_note=BAD,
+                  note=SECRET_NOTE, brand="-brand", warranty="\t=1", where="Secret sheet!B9"), *lines[1:],
     ))  # fmt: skip
     return price(hdr, book, terms(
         number="=1+1", discounts={"groups": {"switch": "41.7"}, "total": "3.3"}, project=BAD, notes="@SUM(A1)",
