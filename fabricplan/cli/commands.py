@@ -35,6 +35,8 @@ HOMES: Mapping[str, Home] = {
                    "is wrong."),
     "receive": Home("receive", "receive", "RECEIVE_EXAMPLES", "Check a delivery against the bill of a plan, and give "
                     "serial numbers to its devices."),
+    "adopt": Home("adopt", "adopt", "ADOPT_EXAMPLES", "Make a plan of a discovered fabric, to grow, render and quote "
+                  "it."),
     "fill-guids": Home("fill_guids", "fill_guids", "FILL_EXAMPLES",
                        "Fill the lists of --format opensm with the GUIDs of a discovered fabric."),
     "progress": Home("progress", "progress", "PROGRESS_EXAMPLES",

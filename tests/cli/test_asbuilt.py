@@ -59,3 +59,14 @@ def test_survey_on_the_screen(run: Run) -> None:
     told = run("survey", str(DATA / "small-fabric.ibnetdiscover.txt"), "--json").json
     assert told["schema"] == "fabricplan/survey/1" and told["fabrics"][0]["aggregation_nodes"] == 1
     assert "聚合节点" in run("survey", str(DATA / "small-fabric.ibnetdiscover.txt"), "--lang", "zh").out
+
+
+def test_adopt_writes_a_plan_that_verifies_by_its_map(run: Run, place: Path) -> None:
+    out = place / "adopted"
+    ran = run("adopt", str(place / "clean.txt"), "--platform", "dgx-h100", "-o", str(out), "--json")
+    assert ran.status == 0 and ran.json["fabrics"][0]["links"]["node_leaf"] == 256
+    names = out / "names.csv"
+    told = run("verify", str(out / "plan.json"), "--found", str(place / "clean.txt"), "--names", str(names))
+    assert told.status == 0, told.out
+    refused = run("adopt", str(DATA / "selene-storage.ibnetdiscover.txt"), "-o", str(place / "none"))
+    assert refused.status == 1 and "64+64+32 stand" in refused.err and not (place / "none").exists()
