@@ -284,6 +284,9 @@ def test_port_sheets_show_every_plug_where_it_goes(plan_of: PlanOf) -> None:
     held = [cell.value for cell in sheet["A"][1:]]
     starts = {number for number in range(1, len(held)) if held[number] != held[number - 1]}
     assert {item.id - 1 for item in sheet.row_breaks.brk} == starts, "every rack begins a page"
+    names = [package.name for package in work_of(plan) for _ in package.pieces]
+    turned = {number for number in range(1, len(names)) if names[number] != names[number - 1]}
+    assert {item.id - 1 for item in book["Checklist"].row_breaks.brk} == turned, "every package begins a page"
 
 
 def test_reserved_ports_get_no_cable_and_are_told(plan_of: PlanOf) -> None:

@@ -56,11 +56,12 @@ def render(plan: Plan, lang: str, teams: int = 1) -> dict[str, bytes]:
     title = crew_text("crew_title", lang, name=plan.name)
     book.sheet(crew_text("sheet_packages", lang), notes, package_columns(packages, when, lang), title=title)
     if len(work) <= PIECES_MAX:
-        book.sheet(crew_text("sheet_checklist", lang), [], checklist_columns(work, lang))
+        starts = _starts([row.package.name for row in work])
+        book.sheet(crew_text("sheet_checklist", lang), [], checklist_columns(work, lang), starts)
         for row, held in groupby(ports, key=lambda port: port.near.rack.rstrip("0123456789")):
             mine = list(held)
-            breaks = [at for at in range(1, len(mine)) if mine[at].near.rack != mine[at - 1].near.rack]
-            book.sheet(crew_text("sheet_ports", lang, row=row), [], port_columns(mine, lang), breaks)
+            starts = _starts([port.near.rack for port in mine])
+            book.sheet(crew_text("sheet_ports", lang, row=row), [], port_columns(mine, lang), starts)
         book.sheet(crew_text("sheet_labels", lang), [], label_columns(labels, lang))
     else:
         for sheet, rows, file in (("checklist", work, "progress.csv"), ("labels", labels, "labels.csv")):
@@ -72,6 +73,11 @@ def render(plan: Plan, lang: str, teams: int = 1) -> dict[str, bytes]:
         "crew/labels.html": label_page(labels, plan.name, lang), "crew/ports.csv": _csv(port_columns(ports, lang)),
         "crew/progress.csv": _csv(progress_columns(work, lang)),
     }  # fmt: skip
+
+
+def _starts(names: Sequence[str]) -> list[int]:
+    """Return where the next name begins: there a page begins, so that a package or a rack can be handed out."""
+    return [at for at in range(1, len(names)) if names[at] != names[at - 1]]
 
 
 def _work(packages: Sequence[Package], when: Sequence[Turn]) -> list[Work]:
