@@ -11,6 +11,7 @@ import os
 import re
 import tempfile
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -163,7 +164,7 @@ def load_requirement(source: str | os.PathLike[str] | Mapping[str, Any]) -> Requ
         return parse_requirement(request.data)
     except RequirementError as caught:
         raise RequirementError(*(
-            Problem(problem.code, problem.message, request.place(problem.where), problem.hint)
+            replace(problem, where=request.place(problem.where))
             for problem in caught.problems
         )) from None  # fmt: skip
 

@@ -14,6 +14,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Annotated, cast
 
 import typer
@@ -74,24 +75,24 @@ def main(args: Sequence[str] | None = None) -> int:
     if args is None:
         _quick_start()
     given = list(sys.argv[1:] if args is None else args)
-    as_json = "--json" in given
+    as_json, lang = "--json" in given, "zh" if "--lang=zh" in given or ("--lang", "zh") in pairwise(given) else "en"
     with contextlib.suppress(ValueError):
         # A polite kill ends like Ctrl-C, so that files half-written are cleaned up.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         status = typer.main.get_command(app).main(given, prog_name="fabricplan", standalone_mode=False)
     except FabricplanError as caught:
-        complain(caught.problems, as_json)
+        complain(caught.problems, as_json, lang)
         return 1 if isinstance(caught, InfeasibleError) else 2
     except USAGE_ERROR as caught:
-        complain([usage_problem(caught)], as_json)
+        complain([usage_problem(caught)], as_json, lang)
         return 2
     except Exception as caught:
         # The last resort: a fault of this program, told in one line, because a salesperson cannot use a traceback.
         complain([fault_problem(caught)], as_json)
         return 2
     if status == INTERRUPTED:
-        complain([Problem("interrupted", "interrupted; earlier files stand as they were")], as_json)
+        complain([Problem("interrupted", "interrupted; earlier files stand as they were")], as_json, lang)
     return status if isinstance(status, int) else 0
 
 

@@ -75,18 +75,23 @@ def emit_json(value: Any) -> None:
     emit([json.dumps(value, ensure_ascii=encoding != "utf8", indent=2)])
 
 
-def complain(problems: Iterable[Problem], as_json: bool) -> None:
+def complain(problems: Iterable[Problem], as_json: bool, lang: str = "en") -> None:
     """Tell what is wrong: as JSON on stdout, or as sentences on stderr."""
-    rows: list[ErrorRow] = [
-        {"code": item.code, "message": item.message, "where": item.where, "hint": item.hint} for item in problems
-    ]
+    rows: list[ErrorRow] = []
+    for item in problems:
+        message, hint = item.message, item.hint
+        if lang != "en":
+            from fabricplan.wording.problems import problem_text
+
+            message, hint = problem_text(item, lang)
+        rows.append({"code": item.code, "message": message, "where": item.where, "hint": hint})
     if as_json:
         report: ErrorReport = {"schema": "fabricplan/error/1", "errors": rows}
         emit_json(report)
         return
     for row in rows:
         place = f"{row['where']}: " if row["where"] else ""
-        say(f"error: {place}{row['message']}")
+        say(f"{'错误：' if lang == 'zh' else 'error: '}{place}{row['message']}")
         if row["hint"]:
             say(f"  {row['hint']}")
 

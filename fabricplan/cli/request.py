@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -67,7 +68,7 @@ class Request:
     def placed(self, error: FabricplanError) -> FabricplanError:
         """Return an error whose places are the options or file lines that its values came from."""
         return type(error)(*dict.fromkeys(
-            Problem(item.code, item.message, self._place(item), item.hint) for item in error.problems
+            replace(item, where=self._place(item)) for item in error.problems
         ))  # fmt: skip
 
     def _place(self, problem: Problem) -> str:
@@ -115,9 +116,10 @@ class Request:
             if technology != "infiniband":
                 raise RequirementError(Problem("technology", f"--gen is of InfiniBand, --technology {technology} "
                                                "is not", "--gen", "give --rate 25|100|200|400|800"))  # fmt: skip
-            if given["--gen"].casefold() not in INFINIBAND_RATES:
-                raise RequirementError(Problem("unknown-generation", f"no InfiniBand generation '{given['--gen']}'",
-                                               "--gen", _generations(given["--gen"])))  # fmt: skip
+            word = given["--gen"]
+            if word.casefold() not in INFINIBAND_RATES:
+                raise RequirementError(Problem("unknown-generation", f"no InfiniBand generation '{word}'", "--gen",
+                                               _generations(word), (("word", word),)))  # fmt: skip
         if file is None and whole(str(given.get("--rate", ""))) is not None and "--technology" not in given:
             raise RequirementError(Problem("no-technology", f"--rate {given['--rate']} is an Ethernet rate",
                                            "--rate", f"add --technology roce, or give --gen: "

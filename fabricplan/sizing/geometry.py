@@ -194,7 +194,7 @@ def _tier(
     key = catalog.find("switches", word)
     if key is None:
         raise RequirementError(Problem("unknown-switch", f"no switch '{word}'", where,
-                                       catalog.advice("switches", word)))  # fmt: skip
+                                       catalog.advice("switches", word), (("word", word),)))  # fmt: skip
     switch = catalog.switch(key)
     technology = "infiniband" if fabric.technology == "infiniband" else "ethernet"
     if switch.technology != technology:

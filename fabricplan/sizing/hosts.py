@@ -157,7 +157,7 @@ def _platform(group: NodeGroup, index: int, requirement: Requirement, catalog: C
     key = catalog.find("platforms", name)
     if key is None:
         raise RequirementError(Problem("unknown-platform", f"no platform '{name}'", f"groups[{index}].platform",
-                                       catalog.advice("platforms", name)))  # fmt: skip
+                                       catalog.advice("platforms", name), (("word", name),)))  # fmt: skip
     return catalog.platform(key)
 
 
@@ -200,7 +200,7 @@ def _cards(
     key = catalog.find("adapters", pn)
     if key is None:
         raise RequirementError(Problem("unknown-adapter", f"no adapter '{pn}'", where,
-                                       catalog.advice("adapters", pn)))  # fmt: skip
+                                       catalog.advice("adapters", pn), (("word", pn),)))  # fmt: skip
     adapter = catalog.adapter(key)
     if not adapter.cages:
         raise RequirementError(Problem("ports-unknown", f"the catalogue knows no cages of adapter {key}", where,

@@ -265,3 +265,21 @@ def test_a_fault_of_the_program_is_one_line(run: Run, monkeypatch: pytest.Monkey
     assert "ZeroDivisionError: a slip" in ran.err
     assert "please report" in ran.err
     assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said", "advice"),
+    [("design --gen ndr", "错误：--gpus: 未给出 --gpus 或 --nodes", "请说明数量"),
+     ("design --gpus 8 --gen nrd", "错误：--gen: 没有 InfiniBand 代次 'nrd'", "是否想用 ndr？"),
+     ("design --gpus 8 --gen ndr --leaf QM9007", "错误：--leaf: 没有交换机 'QM9007'", "是否想用 QM9700？"),
+     ("design --nodes 8 --gen ndr --platform b300", "没有服务器平台 'b300'", "可能是以下之一：dgx-b300-busbar"),
+     ("design --gpus 8 --gen ndr --nic banana", "没有网卡 'banana'", "可列出全部"),
+     ("design --gpus 0 --gen ndr", "错误：--gpus: must be at least 1", "")],
+)  # fmt: skip
+def test_sentences_in_chinese(run: Run, words: str, said: str, advice: str) -> None:
+    """What has a Chinese sentence is told in it; the rest as the library words it. Codes and places stay."""
+    ran = run(f"{words} --lang zh")
+    assert ran.status == 2
+    assert said in ran.err and advice in ran.err
+    plain, told = (run(f"{words} --json{lang}").json["errors"][0] for lang in ("", " --lang zh"))
+    assert (plain["code"], plain["where"]) == (told["code"], told["where"])

@@ -1,0 +1,49 @@
+"""Problems in Chinese: code -> sentence and advice. What is not listed is told in English, as the library words it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from fabricplan.errors import Problem
+
+ZH: Mapping[str, tuple[str, str]] = {
+    "two-counts": ("同时给出了 --gpus 和 --nodes", "请只给一个"),
+    "no-count": ("未给出 --gpus 或 --nodes", "请说明数量，或指定需求文件"),
+    "two-rates": ("同时给出了 --gen 和 --rate", "InfiniBand 用 --gen，以太网用 --technology roce --rate"),
+    "no-rate": ("未给出速率", "InfiniBand 用 --gen ndr，以太网用 --technology roce --rate 400"),
+    "no-technology": ("--rate 是以太网速率", "请加 --technology roce，或改用 --gen"),
+    "unknown-generation": ("没有 InfiniBand 代次 '{word}'", "{hint}"),
+    "unknown-platform": ("没有服务器平台 '{word}'", "{hint}"),
+    "unknown-switch": ("没有交换机 '{word}'", "{hint}"),
+    "unknown-adapter": ("没有网卡 '{word}'", "{hint}"),
+    "no-folder": ("--format 只说明写什么，未说明写到哪里", "请加 -o 目录"),
+    "interrupted": ("已中断；先前的文件保持原样", ""),
+}
+"""``{hint}`` stands for the advice of the library, with its usual phrases in Chinese."""
+PHRASES = (
+    (r"did you mean (.+?)\?", r"是否想用 \1？"), (r"known: ", "可用："), (r"it may be one of ", "可能是以下之一："),
+    (r" and ([0-9,]+) more", r" 等，另有 \1 个"), (r"('fabricplan [^']+') lists all", r"\1 可列出全部"),
+)  # fmt: skip
+
+
+def problem_text(problem: Problem, lang: str = "en") -> tuple[str, str]:
+    """Return what a problem says and what to do about it.
+
+    >>> unknown = Problem("unknown-switch", "no switch 'X'", "--leaf", "did you mean QM9700?", (("word", "X"),))
+    >>> problem_text(unknown, "zh")
+    ("没有交换机 'X'", '是否想用 QM9700？')
+    >>> problem_text(Problem("too-large", "too large"), "zh")
+    ('too large', '')
+    """
+    worded = ZH.get(problem.code) if lang == "zh" else None
+    if worded is None:
+        return problem.message, problem.hint
+    hint = problem.hint
+    for pattern, chinese in PHRASES:
+        hint = re.sub(pattern, chinese, hint)
+    try:
+        message, advice = (part.format(hint=hint, **dict(problem.params)) for part in worded)
+    except KeyError:
+        return problem.message, problem.hint
+    return message, advice
