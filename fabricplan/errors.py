@@ -23,12 +23,14 @@ class Problem:
         message: what is wrong, with the numbers.
         where: ``file:line``, ``sheet!cell`` or a JSON path such as ``fabrics[0].rate``; empty if nowhere.
         hint: what to do; empty if nothing can be said.
+        params: the words and numbers of the message by name, where another language needs them.
     """
 
     code: str
     message: str
     where: str = ""
     hint: str = ""
+    params: tuple[tuple[str, str | int], ...] = ()
 
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
