@@ -161,8 +161,15 @@ class _Ends:
         """Give every port of an adapter that tells a word its port number in the plan."""
         view = self.view
         used: dict[int, set[int]] = defaultdict(set)
-        for side, port in [*zip(self.a, self.a_port, strict=True), *zip(self.z, self.z_port, strict=True)]:
-            if self.kinds[side] == ADAPTER and self.device[side] >= 0 and view.kind(self.device[side]) != SWITCH_KIND:
+        named = self.found.devices.named.tolist()
+        for side, port, far in [
+            *zip(self.a, self.a_port, self.z, strict=True),
+            *zip(self.z, self.z_port, self.a, strict=True),
+        ]:
+            if self.kinds[side] != ADAPTER or self.device[side] < 0 or view.kind(self.device[side]) == SWITCH_KIND:
+                continue
+            # an adapter on a named switch of another fabric is none of this fabric's ports
+            if self.kinds[far] != SWITCH or self.device[far] >= 0 or not named[far]:
                 used[side].add(port)
         groups: dict[tuple[int, int], list[tuple[int, str, int]]] = defaultdict(list)
         for row, ports in used.items():

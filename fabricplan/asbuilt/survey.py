@@ -218,6 +218,7 @@ def _fabric(found: Found, names: list[str], mine: BoolArray, number: int) -> Fab
         finding("warning", "odd-rail", host, adapter=word, leaf=leaf, expected=expected)
         for host, word, leaf, expected in railed.odd
     ]  # fmt: skip
+    findings += _absent_uplinks(names, tier, low, high, top)
     unnamed_switches = switch & (devices.named == 0)
     if unnamed_switches.any():
         findings.append(finding("info", "unnamed-switches", f"fabric {number}", count=int(unnamed_switches.sum())))
@@ -228,7 +229,9 @@ def _fabric(found: Found, names: list[str], mine: BoolArray, number: int) -> Fab
         hosts=railed.survey.hosts, adapters=int(adapter.sum()),
         aggregation_nodes=int((mine & (devices.kind == AGGREGATION)).sum()), unnamed_adapters=int(unnamed.size),
         tier_rows=tuple(rows), link_rows=tuple(pairs), rails=railed.survey,
-        oversubscription=round(float(down / up), 2) if up else None, even=even, findings=tuple(findings),
+        oversubscription=round(float(down / up), 2) if up else None,
+        even=even and not {"uneven-uplinks", "uneven-downlinks"} & {item.code for item in findings},
+        findings=tuple(findings),
     )  # fmt: skip
 
 
@@ -318,6 +321,31 @@ def _evenness(names: list[str], tier: IntArray, low: IntArray, high: IntArray, t
                                     usual=usual, count=int(odd.size), absent=int(absent),
                                     pairs=told or "-"))  # fmt: skip
     return even
+
+
+def _absent_uplinks(names: list[str], tier: IntArray, low: IntArray, high: IntArray, top: int) -> list[Finding]:
+    """Tell which switch above a switch with fewer uplinks does not reach, where its peers do: those that share most of
+    what it reaches."""
+    told: list[Finding] = []
+    for rank in range(1, top):
+        chosen = (tier[low] == rank) & (tier[high] == rank + 1)
+        reached: dict[int, Counter[int]] = {}
+        for lower, upper in zip(low[chosen].tolist(), high[chosen].tolist(), strict=True):
+            reached.setdefault(lower, Counter())[upper] += 1
+        sums = Counter(uppers.total() for uppers in reached.values())
+        if not sums:
+            continue
+        usual = max(sums, key=lambda count: (sums[count], count))
+        ways = Counter(frozenset(uppers.items()) for uppers in reached.values() if uppers.total() == usual)
+        for lower, uppers in sorted(reached.items()):
+            if uppers.total() >= usual:
+                continue
+            peer = max(ways, key=lambda way: (sum((Counter(dict(way)) & uppers).values()), sorted(way)))
+            absent = Counter(dict(peer)) - uppers
+            if absent.total() == usual - uppers.total():
+                told.append(finding("warning", "absent-uplinks", names[lower], count=absent.total(),
+                                    names=", ".join(names[upper] for upper in sorted(absent.elements()))))  # fmt: skip
+    return told
 
 
 def _list(names: list[str], rows: IntArray, counts: IntArray | None = None) -> str:

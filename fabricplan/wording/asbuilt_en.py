@@ -20,6 +20,8 @@ TEXT: Mapping[str, tuple[str, str]] = {
                         "such links make loops; a fat tree has none"),
     "tier-skipped": ("{count} links to {subject} switches pass over a tier: {names}",
                      "a host on a spine, or a leaf on a core, upsets the fat-tree engine"),
+    "absent-uplinks": ("{subject} lacks {count} uplinks that its peers have, to {names}",
+                       "look for a dead or missing cable there"),
     "below-peers": ("{subject}: most links run at {usual} Gb/s, {count} below: {links}",
                     "older adapters, or a bad cable: compare the two ends"),
     "mixed-generations": ("{subject} mixes models ({models}) and rates between switches ({rates})", ""),

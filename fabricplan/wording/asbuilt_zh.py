@@ -17,6 +17,7 @@ TEXT: Mapping[str, tuple[str, str]] = {
     "same-tier-links": ("{count} 条链路连接同一层（{subject}）的设备：{names}", "这类链路形成环路，胖树中不应存在"),
     "tier-skipped": ("{count} 条到 {subject} 交换机的链路跨层：{names}",
                      "主机接在 Spine 上或 Leaf 接在 Core 上会影响胖树路由"),
+    "absent-uplinks": ("{subject} 比同类少 {count} 条上行链路，应到 {names}", "请检查该处线缆"),
     "below-peers": ("{subject}：多数链路为 {usual} Gb/s，{count} 条偏低：{links}", "旧网卡或线缆不良：请比较两端"),
     "mixed-generations": ("{subject} 混用型号（{models}）和交换机间速率（{rates}）", ""),
     "unnamed-adapter": ("未命名的网卡（{subject}）位于 {where}", "请设置节点描述"),

@@ -77,12 +77,14 @@ def test_survey_tells_what_departs_from_its_peers(plan: Plan) -> None:
     built.links[host[0]], built.links[host[1]] = (one[0], two[1]), (two[0], one[1])
     built.slow[frozenset(built.links[100])] = "4xHDR"
     trunk = next(at for at, link in enumerate(built.links) if link[0][0].startswith("leaf"))
-    leaf = built.links.pop(trunk)[0][0]
+    (leaf, _), (spine, _) = built.links.pop(trunk)
     told = survey(found(dump(built))).fabrics[0].findings
     codes = [item.code for item in told]
     assert codes.count("odd-rail") == 2 and codes.count("below-peers") == 1
     uneven = next(item for item in told if item.code == "uneven-uplinks")
     assert leaf in str(uneven.param("names"))
+    absent = next(item for item in told if item.code == "absent-uplinks")
+    assert (absent.subject, absent.param("names")) == (leaf, spine)
 
 
 def test_survey_knows_a_split_switch(plan_of: PlanOf) -> None:
