@@ -106,13 +106,23 @@ def nearest(word: str, known: Iterable[str], listing: str = "") -> str:
     'known: ndr, xdr'
     """
     names = sorted(set(known))
-    folded: dict[str, str] = {}
-    for name in names:
-        folded.setdefault(name.casefold().replace("-", "").replace("_", ""), name)
-    wanted = word.casefold().replace("-", "").replace("_", "")
-    close = difflib.get_close_matches(wanted, list(folded), n=1, cutoff=0.6)
-    if close:
-        return f"did you mean {folded[close[0]]}?"
+    close = closest(word, names)
+    if close is not None:
+        return f"did you mean {close}?"
     shown = names if sum(map(len, names)) <= SHOWN_LETTERS else names[:SHOWN_NAMES]
     more = f" and {len(names) - len(shown)} more" if len(shown) < len(names) else ""
     return f"known: {', '.join(shown)}{more}" + (f"; {listing}" if listing and more else "")
+
+
+def closest(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word that is most like a word, or None if none is like it.
+
+    >>> closest("QM9007", ["QM9700", "SN5600"])
+    'QM9700'
+    """
+    folded: dict[str, str] = {}
+    for name in sorted(set(known)):
+        folded.setdefault(name.casefold().replace("-", "").replace("_", ""), name)
+    wanted = word.casefold().replace("-", "").replace("_", "")
+    close = difflib.get_close_matches(wanted, list(folded), n=1, cutoff=0.6)
+    return folded[close[0]] if close else None

@@ -6,24 +6,13 @@ platforms, port classes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 
-from fabricplan.catalog import (
-    CableType,
-    Catalog,
-    FibreType,
-    Lifecycle,
-    PortMode,
-    Recipe,
-    RecipeOption,
-    Technology,
-    TransceiverType,
-)
-from fabricplan.catalog import fits as fit
-from fabricplan.errors import Problem, RequirementError, nearest
+from fabricplan.catalog import Catalog, Lifecycle, PortMode, Recipe, RecipeOption, Technology
+from fabricplan.fitting import fit_of
 from fabricplan.mating import (
     MediaPolicy,
+    allowed,
     family_of,
     modules_of,
     option_status,
@@ -33,11 +22,8 @@ from fabricplan.mating import (
     refusal_of,
     stated_refusal,
 )
+from fabricplan.products import Product
 from fabricplan.values import Value
-
-PRODUCT_KINDS = ("switches", "adapters", "platforms", "transceivers", "cables", "fibres", "accessories")
-"""Kinds that a user may name, in the order in which a word is looked up."""
-PART_KINDS = ("transceivers", "cables", "fibres")
 
 
 class MatePart(Value):
@@ -67,7 +53,10 @@ class MateOption(Value):
 
 
 class Mate(Value):
-    """A pair of ports that a recipe joins, with the options that serve the asked length, best first."""
+    """A pair of ports that a recipe joins, with the options that serve the asked length, best first.
+
+    ``instead_of`` is the preference among media that none of the options fulfils.
+    """
 
     technology: Technology
     rates: tuple[str, ...]
@@ -79,11 +68,20 @@ class Mate(Value):
     recipe: str
     options: tuple[MateOption, ...]
     longest_mm: int
+    instead_of: MediaPolicy | None = None
     notes: tuple[str, ...] = ()
+
+    @property
+    def rate(self) -> str:
+        """Rates in words; the technology where any rate goes."""
+        return ", ".join(rate.upper() for rate in self.rates) or self.technology
 
 
 class MateReport(Value):
-    """What joins two products; without ``mates`` and unless ``fits``, ``reasons`` say why nothing does."""
+    """What joins two products at the asked length: ``mates``, or one goes into the other.
+
+    Unless it ``fits``, ``reasons`` say why not; ``notes`` say how it does where one goes into the other.
+    """
 
     a: str
     b: str
@@ -91,44 +89,25 @@ class MateReport(Value):
     fits: bool
     mates: tuple[Mate, ...]
     reasons: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Product:
-    """What a user's word means: its ports by class (no modes: any), or the part that it is."""
+def join_any(
+    catalog: Catalog, ones: Sequence[Product], others: Sequence[Product], length_mm: int | None = None,
+    media: MediaPolicy = "auto",
+) -> MateReport:  # fmt: skip
+    """Return what joins two words that each may mean several products of one part number: the first pair that fits.
 
-    name: str
-    kind: str
-    key: str
-    ports: tuple[tuple[str, tuple[PortMode, ...]], ...] = ()
-    part: TransceiverType | CableType | FibreType | None = None
-
-    @property
-    def technologies(self) -> frozenset[Technology]:
-        """Technologies of the ports."""
-        return frozenset(mode.technology for _, modes in self.ports for mode in modes)
-
-
-def identify(
-    catalog: Catalog, word: str, where: str, kinds: Iterable[str] = (*PRODUCT_KINDS, "port-classes")
-) -> Product:
-    """Return the product that a word means.
-
-    Raises:
-        RequirementError: nothing, or several things, are called so; the hint names the nearest.
+    The notes name those that do not; if none fits, the reasons are those of all, each by its name.
     """
-    asked = tuple(kinds)
-    found = [(kind, key) for kind in asked if (key := catalog.find(kind, word)) is not None]
-    found = found or [(kind, key) for kind in asked for key in catalog.begins(kind, word)]
-    if not found:
-        known = [name for kind in asked for name in catalog.words(kind)]
-        raise RequirementError(Problem("unknown-product", f"no product '{word}'", where,
-                                       nearest(word, known, "'fabricplan catalog list' lists all")))  # fmt: skip
-    if len(found) > 1 and len({key for _, key in found}) > 1:
-        raise RequirementError(Problem("several-products", f"'{word}' may be one of {len(found)} products", where,
-                                       "name one: " + ", ".join(key for _, key in found[:8])))  # fmt: skip
-    kind, key = found[0]
-    return Product(word, kind, key, tuple(_ports(catalog, kind, key)), _part(catalog, kind, key))
+    found = [join(catalog, one, other, length_mm, media) for one in ones for other in others]
+    best = next((report for report in found if report.fits), None)
+    if len(found) == 1:
+        return found[0]
+    refused = tuple(f"{item.a} and {item.b} do not fit: {reason}" for item in found for reason in item.reasons)
+    if best is None:
+        return found[0].model_copy(update={"a": ones[0].name, "b": others[0].name, "reasons": refused})
+    return best.model_copy(update={"notes": (*best.notes, *refused)})
 
 
 def join(
@@ -142,19 +121,18 @@ def join(
         length_mm: length of the route; absent: every length.
         media: preference among media.
     """
-    mates: list[Mate] = []
+    if one.part is not None or other.part is not None:
+        fit = fit_of(catalog, one, other, length_mm)
+        return MateReport(a=one.label, b=other.label, length_mm=length_mm, fits=not fit.faults, mates=(),
+                          reasons=tuple(dict.fromkeys(fit.faults)), notes=fit.notes)  # fmt: skip
+    mates = sorted(_joined(catalog, one, other, length_mm, media), key=lambda mate: (not mate.options, -mate.link_gbps))
+    fits = any(mate.options for mate in mates)
     reasons: list[str] = []
-    plugs = False
-    if one.part is None and other.part is None:
-        mates = list(_joined(catalog, one, other, length_mm, media))
-        mates.sort(key=lambda mate: (not mate.options, -mate.link_gbps))
-        if not any(mate.options for mate in mates):
-            reasons += [f"{mate.a} to {mate.b}: nothing reaches {(length_mm or 0) / 1000:g} m; the longest reaches "
-                        f"{mate.longest_mm / 1000:g} m" for mate in mates] or _why_not(catalog, one, other)  # fmt: skip
-    else:
-        reasons += _part_faults(catalog, one, other)
-        plugs = not reasons
-    return MateReport(a=one.key, b=other.key, length_mm=length_mm, fits=plugs, mates=tuple(mates),
+    if not fits:
+        reasons = [f"{mate.a} to {mate.b} at {mate.rate}, {mate.link_gbps} Gb/s: nothing reaches "
+                   f"{(length_mm or 0) / 1000:g} m; the longest reaches {mate.longest_mm / 1000:g} m"
+                   for mate in mates] or _why_not(catalog, one, other)  # fmt: skip
+    return MateReport(a=one.label, b=other.label, length_mm=length_mm, fits=fits, mates=tuple(mates),
                       reasons=tuple(dict.fromkeys(reasons)))  # fmt: skip
 
 
@@ -242,34 +220,17 @@ def options_of(
     return tuple(option for option in found if option is not None)
 
 
+def missed(media: MediaPolicy, offers: Iterable[str]) -> MediaPolicy | None:
+    """Return the preference that none of the offered media fulfils; none asked, or nothing offered: none missed."""
+    offered = set(offers)
+    return media if media != "auto" and offered and not offered & set(allowed(media)[0]) else None
+
+
 def _per_module(recipe: Recipe, option: RecipeOption) -> Iterator[tuple[str, int]]:
     if option.module_a:
         yield recipe.a, recipe.links_per_cage_a
     if option.module_b:
         yield recipe.b, recipe.links_per_cage_b
-
-
-def _ports(catalog: Catalog, kind: str, key: str) -> Iterator[tuple[str, tuple[PortMode, ...]]]:
-    if kind == "port-classes":
-        yield key, ()
-    elif kind == "switches":
-        yield from ((group.port_class, group.modes) for group in catalog.switch(key).cages)
-    elif kind == "adapters":
-        yield from ((group.port_class, group.modes) for group in catalog.adapter(key).cages)
-    elif kind == "platforms":
-        for network in catalog.platform(key).networks:
-            if network.port_class is not None:
-                yield network.port_class, network.modes
-            elif network.adapter is not None:
-                yield from _ports(catalog, "adapters", network.adapter)
-
-
-def _part(catalog: Catalog, kind: str, key: str) -> TransceiverType | CableType | FibreType | None:
-    if kind == "transceivers":
-        return catalog.transceiver(key)
-    if kind == "cables":
-        return catalog.cable(key)
-    return catalog.fibre(key) if kind == "fibres" else None
 
 
 def _pairs(one: Product, other: Product) -> dict[tuple[str, str], set[tuple[Technology, str, int]] | None]:
@@ -308,10 +269,12 @@ def _joined(
                 ))  # fmt: skip
                 if common is not None and not rates:
                     continue
+                options = options_of(catalog, recipe, length_mm, media)
                 yield Mate(
                     technology=technology, rates=rates or recipe.rates, link_gbps=recipe.link_gbps, a=recipe.a,
                     b=recipe.b, links_per_cage_a=recipe.links_per_cage_a, links_per_cage_b=recipe.links_per_cage_b,
-                    recipe=recipe.id, options=options_of(catalog, recipe, length_mm, media), notes=recipe.notes,
+                    recipe=recipe.id, options=options, notes=recipe.notes,
+                    instead_of=missed(media, [item.medium for item in options]),
                     longest_mm=max(reach_mm(catalog, item) for item in recipe.options if item.orderable),
                 )  # fmt: skip
 
@@ -322,8 +285,11 @@ def _why_not(catalog: Catalog, one: Product, other: Product) -> list[str]:
         unsure = [recipe for recipe in catalog.all("recipes", Recipe)
                   if {recipe.a, recipe.b} == {a, b} and not any(item.orderable for item in recipe.options)]  # fmt: skip
         if common:
-            wanted = sorted({(name, gbps) for name, _, gbps in common})
-            told = [f"{a} to {b}: {refusal_of(catalog, a, b, name, gbps)}" for name, gbps in wanted]
+            wanted: dict[tuple[Technology, int], list[str]] = {}
+            for name, rate, gbps in sorted(common):
+                wanted.setdefault((name, gbps), []).append(rate.upper())
+            told = [f"{a} to {b} at {'/'.join(rates)}: {refusal_of(catalog, a, b, name, gbps)}"
+                    for (name, gbps), rates in wanted.items()]  # fmt: skip
         else:
             both = sorted((one.technologies & other.technologies) or ("infiniband", "ethernet"))
             stated = [stated_refusal(catalog, a, b, name, 0) for name in both]
@@ -340,50 +306,3 @@ def _why_not(catalog: Catalog, one: Product, other: Product) -> list[str]:
 
 def _words(product: Product, port_class: str) -> str:
     return ", ".join(dict.fromkeys(mode.rate for name, modes in product.ports if name == port_class for mode in modes))
-
-
-def _part_faults(catalog: Catalog, one: Product, other: Product) -> list[str]:
-    """Return why a part and a device, or two parts, do not go together."""
-    if one.part is not None and other.part is not None:
-        return list(_two_parts(one.part, other.part))
-    part, device = (one.part, other) if one.part is not None else (other.part, one)
-    if part is None or not device.ports:
-        return [f"no ports of {device.key} are known"]
-    told: list[str] = []
-    for name in dict.fromkeys(name for name, _ in device.ports):
-        cage = catalog.port_class(name)
-        faults: list[str]
-        if isinstance(part, TransceiverType):
-            faults = list(fit.module_in_cage(part, cage))
-        elif isinstance(part, CableType):
-            faults = list(fit.cable_in_cage(part, cage))
-        else:
-            shown = fit.BUILT_IN.get(cage.form)
-            faults = (
-                [f"a fibre goes into a transceiver; {name} takes {cage.form.upper()} plugs"] if shown is None else []
-            )
-            if shown not in (None, part.connector, part.tail_connector):
-                faults = [f"{part.id.upper()} has {part.connector}, {name} {shown}"]
-        asked = {mode.technology for key, modes in device.ports if key == name for mode in modes}
-        if not isinstance(part, FibreType) and asked and not asked & set(part.technologies):
-            label = part.pn if isinstance(part, TransceiverType) else part.id.upper()
-            faults += [line for item in sorted(asked) for line in fit.serves(label, part.technologies, item)]
-        if not faults:
-            return []
-        told += faults
-    return told
-
-
-def _two_parts(
-    one: TransceiverType | CableType | FibreType, other: TransceiverType | CableType | FibreType
-) -> Iterator[str]:
-    if isinstance(one, CableType) or isinstance(other, CableType):
-        yield "the plugs are part of a cable: it takes neither modules nor fibres"
-    elif isinstance(one, TransceiverType) and isinstance(other, TransceiverType):
-        yield from fit.module_to_module(one, other)
-    elif isinstance(one, TransceiverType) and isinstance(other, FibreType):
-        yield from fit.module_on_fibre(one, other)
-    elif isinstance(one, FibreType) and isinstance(other, TransceiverType):
-        yield from fit.module_on_fibre(other, one)
-    elif isinstance(one, FibreType) and isinstance(other, FibreType):
-        yield from fit.fibre_on_fibre(one, other)

@@ -3,19 +3,45 @@ option that joins the same two ends at the asked length."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
-from fabricplan.catalog import CableLength, CableType, Catalog, FibreType, Lifecycle, Recipe, TransceiverType, fold
+from fabricplan.catalog import (
+    CableLength,
+    CableType,
+    Catalog,
+    FibreType,
+    Lifecycle,
+    Recipe,
+    RecipeOption,
+    Technology,
+    TransceiverType,
+)
 from fabricplan.errors import InfeasibleError, Problem
-from fabricplan.mates import PART_KINDS, MateOption, MatePart, identify, options_of
-from fabricplan.mating import USABLE, MediaPolicy, ordered_length, reach_mm
+from fabricplan.mates import MateOption, MatePart, missed, options_of
+from fabricplan.mating import (
+    USABLE,
+    MediaPolicy,
+    family_of,
+    modules_of,
+    option_status,
+    ordered_length,
+    reach_mm,
+)
+from fabricplan.products import PART_KINDS, Part, identify
 from fabricplan.values import Value
 
 
 class Replacement(Value):
-    """One way to replace a part: what is ordered for each piece of it, and where that fits."""
+    """One way to replace a part: what is ordered for so many ``pieces`` of it, and where that fits.
+
+    Two modules that face each other are replaced together. ``goes`` is what else is no longer needed.
+    """
 
     reason: str
+    medium: str | None = None
+    pieces: int = 1
+    goes: tuple[str, ...] = ()
     joins: str
     status: Lifecycle
     confidence: str
@@ -23,13 +49,17 @@ class Replacement(Value):
 
 
 class ReplaceReport(Value):
-    """What replaces a part at a length. ``links`` is what one piece of it carries."""
+    """What replaces a part at a length.
+
+    ``links`` is what one piece of it carries; ``instead_of`` the preference among media that nothing fulfils.
+    """
 
     pn: str
     title: str
     status: Lifecycle
     length_mm: int | None
     links: int
+    instead_of: MediaPolicy | None = None
     replacements: tuple[Replacement, ...]
 
 
@@ -50,22 +80,24 @@ def replace_part(catalog: Catalog, word: str, length_mm: int | None, media: Medi
     if product.part is None:
         return _switch(catalog, product.key)
     part = product.part
-    row = _row(part, word)
+    row = product.row
     length = length_mm or (row.length_mm if row else None)
     found = [*_same_family(catalog, part, row, length), *_same_ends(catalog, part, length, media)]
-    unique: dict[tuple[tuple[str, int | None, int, int], ...], Replacement] = {}
+    unique: dict[tuple[object, ...], Replacement] = {}
     for item in found:
-        unique.setdefault(tuple((p.key, p.length_mm, p.pieces, p.links) for p in item.parts), item)
+        unique.setdefault((item.pieces, *((p.key, p.length_mm, p.pieces, p.links) for p in item.parts)), item)
     pn = row.pn if row else _label(part)
     if not unique:
         at = f" at {length / 1000:g} m" if length else ""
-        why = _ends(catalog, part)
+        why = _ends(catalog, part, length)
         raise InfeasibleError(Problem("no-replacement", f"nothing that is sold replaces {pn}{at}: {why}", "PN",
-                                      "shorten the route, or ask for the next generation"))  # fmt: skip
+                                      "another length or a fabric of the next generation may be sold"))  # fmt: skip
     status = row.status if row and row.status else part.status
     links = part.ports if isinstance(part, TransceiverType) else part.links
-    return ReplaceReport(pn=pn, title=part.title, status=status, length_mm=length, links=links,
-                         replacements=tuple(unique.values()))  # fmt: skip
+    return ReplaceReport(
+        pn=pn, title=part.title, status=status, length_mm=length, links=links, replacements=tuple(unique.values()),
+        instead_of=missed(media, [item.medium for item in unique.values() if item.medium]),
+    )  # fmt: skip
 
 
 def _switch(catalog: Catalog, model: str) -> ReplaceReport:
@@ -82,9 +114,7 @@ def _switch(catalog: Catalog, model: str) -> ReplaceReport:
     return ReplaceReport(pn=model, title=model, status=switch.status, length_mm=None, links=1, replacements=(item,))
 
 
-def _same_family(
-    catalog: Catalog, part: TransceiverType | CableType | FibreType, row: CableLength | None, length: int | None
-) -> Iterator[Replacement]:
+def _same_family(catalog: Catalog, part: Part, row: CableLength | None, length: int | None) -> Iterator[Replacement]:
     """Yield another length of the family while it is sold, and the same of its successor."""
     if isinstance(part, TransceiverType) or length is None:
         return
@@ -101,59 +131,113 @@ def _same_family(
         kind = "cables" if isinstance(family, CableType) else "fibres"
         line = MatePart(kind=kind, key=family.id, pn=fresh.pn, opn=fresh.opn, length_mm=fresh.length_mm,
                         links=family.links)  # fmt: skip
-        yield Replacement(reason=reason, joins="", status=family.status, confidence=family.confidence, parts=(line,))
+        medium = family.kind if isinstance(family, CableType) else family.mode
+        yield Replacement(reason=reason, joins="", medium=medium, status=family.status, confidence=family.confidence,
+                          parts=(line,))  # fmt: skip
 
 
-def _same_ends(
-    catalog: Catalog, part: TransceiverType | CableType | FibreType, length: int | None, media: MediaPolicy
-) -> Iterator[Replacement]:
+def _same_ends(catalog: Catalog, part: Part, length: int | None, media: MediaPolicy) -> Iterator[Replacement]:
     """Yield the best option that is sold between each pair of ends that the part joins, without the part itself."""
-    key = part.key if isinstance(part, TransceiverType) else part.id
-    links = part.ports if isinstance(part, TransceiverType) else part.links
-    for recipe in _uses(catalog, key):
+    key = _key(part)
+    for recipe in _uses(catalog, part):
+        mine = [item for item in recipe.options if item.orderable and key in _keys(item)]
         for option in options_of(catalog, recipe, length, media):
             if option.status in USABLE and all(item.key != key for item in option.parts):
+                pieces, parts = _scaled(option, list(_usage(recipe, mine[0], part)))
                 ends = f"{recipe.a} to {recipe.b}, {' and '.join(recipe.technologies)}"
                 yield Replacement(
                     reason=f"joins the same ends ({recipe.title})", joins=ends, status=option.status,
-                    confidence=option.confidence, parts=_scaled(option, links),
+                    medium=option.medium, confidence=option.confidence, pieces=pieces, parts=parts,
+                    goes=_goes(part, mine, option),
                 )  # fmt: skip
                 break
 
 
-def _uses(catalog: Catalog, key: str) -> Iterator[Recipe]:
-    for recipe in catalog.all("recipes", Recipe):
-        if any(key in (item.cable, item.fibre, item.module_a, item.module_b) for item in recipe.options):
-            yield recipe
+def _usage(recipe: Recipe, option: RecipeOption, part: Part) -> Iterator[tuple[int, int]]:
+    """Yield how many pieces of a part serve how many links, at each place that it has in an option."""
+    if not isinstance(part, TransceiverType):
+        yield (option.fibres_per_link if isinstance(part, FibreType) else 1), part.links
+        return
+    for key, links in ((option.module_a, recipe.links_per_cage_a), (option.module_b, recipe.links_per_cage_b)):
+        if key == part.key:
+            yield 1, links
 
 
-def _scaled(option: MateOption, links: int) -> tuple[MatePart, ...]:
-    """Return an option's parts for so many links: pieces rounded up."""
-    return tuple(
-        item.model_copy(update={"pieces": -(-item.pieces * links // item.links), "links": links})
-        for item in option.parts
+def _scaled(option: MateOption, usage: list[tuple[int, int]]) -> tuple[int, tuple[MatePart, ...]]:
+    """Return the fewest pieces of the old part whose links take whole pieces of the new ones, and those."""
+    links = math.lcm(*(item.links for item in option.parts), *(count for _, count in usage))
+    return sum(pieces * links // count for pieces, count in usage), tuple(
+        item.model_copy(update={"pieces": item.pieces * links // item.links, "links": links}) for item in option.parts
     )
 
 
-def _row(part: TransceiverType | CableType | FibreType, word: str) -> CableLength | None:
-    if isinstance(part, TransceiverType):
-        return None
-    wanted = fold(word)
-    return next((row for row in part.lengths if wanted in {fold(row.pn), fold(row.opn or "-"), fold(row.key or "-")}),
-                None)  # fmt: skip
+def _goes(part: Part, mine: list[RecipeOption], option: MateOption) -> tuple[str, ...]:
+    """Return what else leaves a link with the part: a cable brings its own plugs, another fibre its own ends."""
+    if isinstance(part, CableType):
+        return ()
+    held = {item.key for item in option.parts}
+    if any(item.kind == "cables" for item in option.parts):
+        if isinstance(part, FibreType):
+            return ("modules",)
+        lone = all(item.module_a in (None, item.module_b) or item.module_b is None for item in mine)
+        return ("fibre",) if lone else ("fibre", "module of the other end")
+    if isinstance(part, FibreType):
+        return () if any({item.module_a, item.module_b} - {None} <= held for item in mine) else ("modules",)
+    others = {name for item in mine for name in (item.module_a, item.module_b) if name not in (None, part.key)}
+    return (*(() if any(item.fibre in held for item in mine) else ("fibre",)),
+            *(() if not others or others & held else ("module of the other end",)))  # fmt: skip
 
 
-def _label(part: TransceiverType | CableType | FibreType) -> str:
+def _uses(catalog: Catalog, part: Part) -> list[Recipe]:
+    """Return the recipes that order a part, those of its first technology before others."""
+    found = [recipe for recipe in catalog.all("recipes", Recipe)
+             if any(item.orderable and _key(part) in _keys(item) for item in recipe.options)]  # fmt: skip
+    return sorted(found, key=lambda recipe: _made_for(part) not in recipe.technologies)
+
+
+def _made_for(part: Part) -> Technology | None:
+    """Return what a part was made for: its first technology, or None for a fibre."""
+    return None if isinstance(part, FibreType) or not part.technologies else part.technologies[0]
+
+
+def _keys(option: RecipeOption) -> tuple[str | None, ...]:
+    return option.cable, option.fibre, option.module_a, option.module_b
+
+
+def _key(part: Part) -> str:
+    return part.key if isinstance(part, TransceiverType) else part.id
+
+
+def _label(part: Part) -> str:
     return part.pn if isinstance(part, TransceiverType) else part.id
 
 
-def _ends(catalog: Catalog, part: TransceiverType | CableType | FibreType) -> str:
-    """Say how far what is sold between the part's ends reaches."""
-    key = part.key if isinstance(part, TransceiverType) else part.id
-    told = []
-    for recipe in _uses(catalog, key):
-        sold = [reach_mm(catalog, item) for item in recipe.options
-                if item.orderable and key not in (item.cable, item.fibre, item.module_a, item.module_b)]  # fmt: skip
-        told.append(f"{recipe.title}: other parts reach {max(sold) / 1000:g} m" if sold
-                    else f"{recipe.title}: no other part joins these ends")  # fmt: skip
-    return "; ".join(told) or "no recipe uses it"
+def _ends(catalog: Catalog, part: Part, length: int | None) -> str:
+    """Say why nothing joins the part's ends: other parts do not reach, or none is sold any more."""
+    recipes = _uses(catalog, part)
+    mine = [recipe for recipe in recipes if _made_for(part) in (None, *recipe.technologies)] or recipes
+    titles: dict[str, list[str]] = {}
+    for recipe in mine:
+        titles.setdefault(_why(catalog, recipe, part, length), []).append(recipe.title)
+    return "; ".join(f"{why} ({' / '.join(of)})" for why, of in titles.items()) or "no recipe uses it"
+
+
+def _why(catalog: Catalog, recipe: Recipe, part: Part, length: int | None) -> str:
+    others = [item for item in recipe.options if item.orderable and _key(part) not in _keys(item)]
+    sold = [item for item in others if option_status(catalog, item) in USABLE]
+    if sold:
+        longest = max(reach_mm(catalog, item) for item in sold)
+        if length is None or length > longest:
+            return f"other parts reach {longest / 1000:g} m"
+        return "the other parts that serve it are not sold any more"
+    if not others:
+        return "no other part joins these ends"
+    gone = dict.fromkeys(line for option in others for line in _unsold(catalog, option))
+    return f"nothing that joins these ends is sold any more: {', '.join(gone)}"
+
+
+def _unsold(catalog: Catalog, option: RecipeOption) -> Iterator[str]:
+    """Yield the parts of an option that are not sold, each with its status."""
+    for item in (family_of(catalog, option), *modules_of(catalog, option)):
+        if item.status not in USABLE:
+            yield f"{_label(item).upper()} {item.status}"

@@ -106,7 +106,7 @@ class Catalog:
         self._entries = {kind: dict(entries.get(kind, {})) for kind in KINDS}
         self._typed: dict[tuple[str, str], Value] = {}
         self._digest = known_digest
-        self._aliases: dict[str, dict[str, str]] = {}
+        self._aliases: dict[str, dict[str, tuple[str, ...]]] = {}
         self.overridden: Mapping[str, tuple[str, ...]] = dict(overridden or {})
 
     @property
@@ -165,9 +165,18 @@ class Catalog:
             return name
         exact = self._known_as(kind).get(fold(name))
         if exact is not None:
-            return exact
+            return exact[0]
         partly = self.partly(kind, name)
         return partly[0] if len(partly) == 1 else None
+
+    def alike(self, kind: str, name: str) -> tuple[str, ...]:
+        """Return the keys of all entries that have exactly this name: several share a maker's marketing number.
+
+        Case, dashes and blanks are forgiven; an entry whose key it is goes before others.
+        """
+        keys = (name,) if name in self._entries[kind] else self._known_as(kind).get(fold(name), ())
+        named = tuple(key for key in keys if fold(key) == fold(name))
+        return named[:1] or keys
 
     def partly(self, kind: str, name: str) -> tuple[str, ...]:
         """Return the keys that hold a user's word as whole words, one after the other; none for short words."""
@@ -188,7 +197,9 @@ class Catalog:
         """Return the keys of the entries of which some name begins with a user's word (MQM9700: QM9700)."""
         start = fold(name)
         return tuple(
-            dict.fromkeys(key for word, key in self._known_as(kind).items() if start and word.startswith(start))
+            dict.fromkeys(
+                key for word, keys in self._known_as(kind).items() if start and word.startswith(start) for key in keys
+            )
         )
 
     def words(self, kind: str) -> tuple[str, ...]:
@@ -196,13 +207,14 @@ class Catalog:
         rows = self._entries[kind].items()
         return tuple(dict.fromkeys(word for key, entry in rows for word in _names(key, entry.data)))
 
-    def _known_as(self, kind: str) -> dict[str, str]:
+    def _known_as(self, kind: str) -> dict[str, tuple[str, ...]]:
+        """Return folded name -> keys of the entries that have it, in file order."""
         aliases = self._aliases.get(kind)
         if aliases is None:
             aliases = {}
             for key, entry in self._entries[kind].items():
-                for word in _names(key, entry.data):
-                    aliases.setdefault(fold(word), key)
+                for word in dict.fromkeys(fold(name) for name in _names(key, entry.data)):
+                    aliases[word] = (*aliases.get(word, ()), key)
             self._aliases[kind] = aliases
         return aliases
 
@@ -278,6 +290,7 @@ def _names(key: str, data: Mapping[str, Any]) -> Iterator[str]:
     for field in ("pn", "opn", "model", "title"):
         if isinstance(data.get(field), str):
             yield data[field]
+    yield from (word for word in data.get("aliases") or () if isinstance(word, str))
     for rows in ("variants", "lengths"):
         for row in data.get(rows) or ():
             for field in ("pn", "opn", "key"):

@@ -252,11 +252,15 @@ class PlatformType(Entry):
 
 
 class TransceiverType(Entry):
-    """A pluggable module; ``ports`` logical links leave it through ``connector_count`` fibre connectors."""
+    """A pluggable module; ``ports`` logical links leave it through ``connector_count`` fibre connectors.
+
+    ``aliases`` are other numbers under which the maker's texts have it.
+    """
 
     key: str
     pn: str
     opn: str | None = None
+    aliases: tuple[str, ...] = ()
     title: str
     orderable: bool = True
     technologies: tuple[Technology, ...]

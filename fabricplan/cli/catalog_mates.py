@@ -27,6 +27,8 @@ REPLACE_EXAMPLES = """Examples:
 fabricplan catalog replace MCP1650-H002E26 --length-m 2
 fabricplan catalog replace MFS1S00-H100E"""
 MEDIA = ("auto", "copper", "optical", "singlemode")
+MEDIA_WORDS = {"copper": "copper", "optical": "optics", "singlemode": "single-mode part"}
+"""What a preference among media is for."""
 
 Overlays = Annotated[list[Path] | None, typer.Option(
     "--catalog", metavar="DIR", help="Company catalogue laid over the shipped one; repeat.")]  # fmt: skip
@@ -52,19 +54,24 @@ def mates(
 ) -> None:  # fmt: skip
     """Show which parts join two ends, what each costs in links, or why nothing does."""
     from fabricplan.files import load_catalog
-    from fabricplan.mates import identify, join
+    from fabricplan.mates import join_any
+    from fabricplan.products import candidates
+    from fabricplan.summary import wrap
 
     length = length_of(length_m)
     catalog = load_catalog(*(catalogs or ()))
-    report = join(catalog, identify(catalog, one, "A"), identify(catalog, other, "B"), length, media_of(media))
-    if not report.fits and not any(mate.options for mate in report.mates):
+    ends = candidates(catalog, one, "A"), candidates(catalog, other, "B")
+    report = join_any(catalog, *ends, length, media_of(media))
+    if not report.fits:
         raise InfeasibleError(*(Problem("no-mate", reason, f"{report.a} {report.b}") for reason in report.reasons))
     if as_json:
         emit_json({"schema": "fabricplan/mates/1", **report.model_dump(mode="json")})
         return
-    lines = [f"{report.a} and {report.b} fit"] if report.fits else []
+    lines = [] if report.mates else wrap(f"{report.a} and {report.b} fit", indent="  ")
     for mate in report.mates:
-        lines += _mate(mate)
+        lines += _mate(mate, length)
+    for note in report.notes:
+        lines += wrap(f"  note: {note}", indent="    ")
     emit(lines)
 
 
@@ -86,10 +93,15 @@ def replace(
         emit_json({"schema": "fabricplan/replace/1", **report.model_dump(mode="json")})
         return
     at = f", {report.length_mm / 1000:g} m" if report.length_mm else ""
-    lines = wrap(f"{report.pn}: {report.title}, {report.status}; instead of each piece{at}:", indent="  ")
+    lines = wrap(f"{report.pn}: {report.title}, {report.status}; instead of it{at}:", indent="  ")
+    if report.instead_of is not None:
+        lines += [f"  {missing(report.instead_of, report.length_mm)} and is sold; instead:"]
     for item in report.replacements:
         told = " + ".join(f"{part.pieces} x {_name(part)}" for part in item.parts)
-        lines += wrap(f"  {told}", indent="    ")
+        per = "piece" if item.pieces == 1 else f"{item.pieces} pieces"
+        verb = "goes" if item.goes in (("fibre",), ("module of the other end",)) else "go"
+        goes = f"; the {' and the '.join(item.goes)} {verb} too" if item.goes else ""
+        lines += wrap(f"  {told} per {per}{goes}", indent="    ")
         lines += wrap(f"    {item.reason}; {item.status}, {item.confidence}", indent="    ")
     emit(lines)
 
@@ -123,14 +135,21 @@ def media_of(word: str) -> MediaPolicy:
     raise RequirementError(Problem("unknown-word", f"'{word}' is not known here", "--media", nearest(word, MEDIA)))
 
 
-def _mate(mate: Mate) -> list[str]:
+def missing(media: MediaPolicy, length_mm: int | None) -> str:
+    """Say that the preferred medium is not to be had."""
+    at = f"reaches {length_mm / 1000:g} m" if length_mm else "joins these ends"
+    return f"no {MEDIA_WORDS[media]} {at}"
+
+
+def _mate(mate: Mate, length_mm: int | None) -> list[str]:
     from fabricplan.summary import wrap
 
-    rates = ", ".join(rate.upper() for rate in mate.rates) or mate.technology
-    lines = wrap(f"{mate.a} to {mate.b}: {rates}, {mate.link_gbps} Gb/s a link; "
+    lines = wrap(f"{mate.a} to {mate.b}: {mate.rate}, {mate.link_gbps} Gb/s a link; "
                  f"{mate.links_per_cage_a} link(s) a cage to {mate.links_per_cage_b}", indent="  ")  # fmt: skip
     if not mate.options:
         lines.append(f"  nothing reaches; the longest reaches {mate.longest_mm / 1000:g} m")
+    if mate.instead_of is not None:
+        lines += [f"  {missing(mate.instead_of, length_mm)}; instead:"]
     for option in mate.options:
         lines += _option(option)
     for note in mate.notes:

@@ -105,13 +105,12 @@ def show_product(
 ) -> None:
     """Show the facts of a product with their sources; case and dashes are forgiven."""
     from fabricplan.files import load_catalog
-    from fabricplan.mates import PRODUCT_KINDS, identify, partners
+    from fabricplan.mates import partners
+    from fabricplan.products import PRODUCT_KINDS, identify
 
     catalog = load_catalog(*(catalogs or ()))
-    found = [(kind, key) for kind in PRODUCT_KINDS if (key := catalog.find(kind, name)) is not None]
-    products = [identify(catalog, name, "NAME")] if not found else [
-        identify(catalog, key, "NAME", (kind,)) for kind, key in found
-    ]  # fmt: skip
+    found = [kind for kind in PRODUCT_KINDS if catalog.find(kind, name) is not None]
+    products = [identify(catalog, name, "NAME", (kind,)) for kind in found] or [identify(catalog, name, "NAME")]
     if as_json:
         rows = [{"kind": item.kind, "name": item.key, **catalog.raw(item.kind, item.key),
                  "mates_with": [mate.model_dump(mode="json") for mate in partners(catalog, item)]}

@@ -8,8 +8,9 @@ import pytest
 
 from fabricplan.catalog import AdapterType, Catalog, PlatformType, PortMode, SwitchType, Technology
 from fabricplan.errors import InfeasibleError
-from fabricplan.mates import identify, join
+from fabricplan.mates import join
 from fabricplan.mating import recipe_for, refusal_of
+from fabricplan.products import identify
 
 NO_REASON = "the catalogue has no parts that join these ends"
 Port = tuple[Technology, str, int, str]

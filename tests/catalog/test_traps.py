@@ -14,6 +14,7 @@ from fabricplan.files import load_catalog
 from fabricplan.mates import MateReport, join
 from fabricplan.pipeline import design
 from fabricplan.plan import Plan
+from fabricplan.products import identify
 from fabricplan.requirement import parse_requirement
 from fabricplan.values import Finding
 from fabricplan.wording import describe, text

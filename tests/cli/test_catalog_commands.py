@@ -123,6 +123,106 @@ def test_nothing_replaces_it(run: Run) -> None:
     assert run("catalog replace CS8500").status == 1
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("MMA1T00-HS --length-m 30", "1 x MFS1S00-H030V [980-9I440-00H030] per 2 pieces; the fibre goes too"),
+        ("MMA4Z00-NS400 --length-m 3", "1 x MCP7Y00-N003 [980-9I92N-00N003] per 2 pieces; the fibre and the module of"),
+        ("MCP1650-H002E26 --length-m 2", "1 x MFS1S00-H003V [980-9I457-00H003] per piece"),
+    ],
+)
+def test_replace_counts_pieces_for_pieces(run: Run, words: str, told: str) -> None:
+    """Two modules that face each other make way for one cable, and so do two modules on one splitter."""
+    ran = run(f"catalog replace {words}")
+    assert ran.status == 0 and told in " ".join(ran.out.split()), ran.out
+
+
+def test_replace_names_the_true_reason_in_the_technology_of_the_part(run: Run) -> None:
+    gone = run("catalog replace MCP7H50-H002R26 --length-m 2")
+    assert gone.status == 1 and "is sold any more: MFS1S50-H retired" in gone.err
+    assert "reach" not in gone.err and "GbE" not in gone.err
+    [first] = run("catalog replace MCP1650-H002E26 --length-m 2 --json").json["replacements"]
+    assert "HDR switch" in first["reason"] and "GbE" not in first["reason"]
+
+
+def test_a_missed_medium_is_told(run: Run) -> None:
+    ran = run("catalog mates SN5600 dgx-b300 --length-m 30 --media copper")
+    assert ran.status == 0 and ran.out.count("no copper reaches 30 m; instead:") == 3
+    words = "catalog mates SN5600 dgx-b300 --length-m 3 --json --media"
+    assert [mate["instead_of"] for mate in run(f"{words} copper").json["mates"]] == ["copper", None, None]
+    assert {mate["instead_of"] for mate in run(f"{words} singlemode").json["mates"]} == {None}
+    gone = run("catalog replace MCP1650-H002E26 --length-m 3 --media copper")
+    assert "no copper reaches 3 m and is sold; instead:" in gone.out
+    assert run("catalog replace MCP1650-H002E26 --length-m 3 --media copper --json").json["instead_of"] == "copper"
+    assert run("catalog replace MCP1650-H002E26 --length-m 3 --json").json["instead_of"] is None
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("QM8700 MCP1650-H002E26 --length-m 3", "MCP1650-H002E26 is 2 m long, the route is 3 m"),
+        ("QM8700 mcp1650-h --length-m 3", "mcp1650-h reaches 2 m, the route is 3 m"),
+        ("MMA4Z00-NS MMA1Z00-NS400 --length-m 100", "MMA4Z00-NS reaches 50 m, the route is 100 m"),
+        ("MMA1T00-HS om4-mpo12-upc --length-m 101", "MMA1T00-HS reaches 100 m, the route is 101 m"),
+        ("MCP1650-H002E26 SB7800 --length-m 3", "MCP1650-H002E26 is 2 m long, the route is 3 m"),
+    ],
+)
+def test_a_part_that_ends_before_the_route_does(run: Run, words: str, told: str) -> None:
+    ran = run(f"catalog mates {words}")
+    assert ran.status == 1 and told in ran.err and ran.out == ""
+
+
+def test_mates_fits_says_whether_anything_joins(run: Run) -> None:
+    assert run("catalog mates QM9700 QM9700 --length-m 2 --json").json["fits"] is True
+    assert run("catalog mates QM9700 QM9700 --json").json["fits"] is True
+    assert run("catalog mates QM8700 MCP1650-H002E26 --length-m 2").out == "QM8700 and MCP1650-H002E26 fit\n"
+    assert run("catalog mates QM9700 QM9700 --length-m 3000").status == 1
+
+
+def test_an_hdr_cable_carries_edr_but_is_not_for_orders(run: Run) -> None:
+    ran = run("catalog mates MCP1650-H002E26 SB7800")
+    plain = " ".join(ran.out.split())
+    assert ran.status == 0 and "works at EDR, to qsfp56 ports, to 2 m; existing cables only, not for new" in plain
+    offered = run("catalog mates QM8700 SB7800 --json").json["mates"]
+    assert "mcp1650-h" not in {part["key"] for mate in offered for item in mate["options"] for part in item["parts"]}
+    assert run("catalog mates MCP7H50-H002R26 SB7800").status == 1
+
+
+def test_one_number_of_two_modules(run: Run) -> None:
+    for words in ("show MMS4A00", "show mms4c10", "replace MMS4A00"):
+        ran = run(f"catalog {words}")
+        assert ran.status == 2 and "may be one of 2 products" in ran.err and "980-9IA" in ran.err
+    fits = run("catalog mates Q3400-RA MMS4A00")
+    assert fits.status == 0 and fits.out.startswith("Q3400-RA and MMS4A00 [980-9IAH1-00XM00] fit")
+    assert "MMS4A00 [980-9IAH0-00XM00] do not fit" in " ".join(fits.out.split())
+    none = run("catalog mates QM9700 MMS4A00 --json")
+    told = " ".join(row["message"] for row in none.json["errors"])
+    assert none.status == 1 and "980-9IAH1-00XM00" in told and "980-9IAH0-00XM00" in told
+
+
+@pytest.mark.parametrize(("word", "key"), [
+    ("T-DQ8FNS-N00", "MMA1U50-WS"), ("MMA4U00-WS-F", "MMA1U50-WS"), ("mma1u50ws", "MMA1U50-WS"),
+    ("MMS4A20-XM800", "MMS4A20"),
+])  # fmt: skip
+def test_other_numbers_of_a_module(run: Run, word: str, key: str) -> None:
+    ran = run(f"catalog show {word}")
+    assert ran.status == 0 and ran.out.startswith(f"{key} (transceivers)")
+
+
+def test_errors_of_several_rates_name_the_rate(run: Run) -> None:
+    told = run("catalog mates QM9700 MCX75310AAS-NEAT --length-m 3000").err
+    assert "at NDR, 400 Gb/s: nothing reaches 3000 m; the longest reaches 100 m" in told
+    assert "at NDR200, 200 Gb/s: nothing reaches 3000 m; the longest reaches 50 m" in told
+    assert "qsfp-dd to osfp-100g-flat at 400GBE: " in run("catalog mates SN4700 MCX75310AAS-NEAT").err
+
+
+def test_a_family_and_a_word_of_nothing(run: Run) -> None:
+    [fault] = run("catalog show ConnectX-7 --json").json["errors"]
+    assert fault["hint"] == "26 adapters are of that name: 'fabricplan catalog list --kind adapters' lists them"
+    [fault] = run("catalog show blargh --json").json["errors"]
+    assert fault["hint"] == "'fabricplan catalog list' lists all products"
+
+
 def test_sources_lists_documents_with_what_rests_on_them(run: Run) -> None:
     rows = run("catalog sources --json").json["sources"]
     assert len(rows) > 250 and all(row["used_by"] for row in rows if row["id"] != "none")

@@ -18,7 +18,8 @@ import fabricplan
 
 ROOT = Path(fabricplan.__file__).parent
 ORDER = (
-    "errors", "terminal", "strictyaml", "rawcatalog", "faults", "values", "catalog", "mating", "mates", "replacing",
+    "errors", "terminal", "strictyaml", "rawcatalog", "faults", "values", "catalog", "mating", "products",
+    "fitting", "mates", "replacing",
     "requirement", "names", "sizing", "topology", "placement", "cabling", "stages", "bom", "wording", "checks",
     "sound", "plan", "pipeline", "recheck", "growth", "schedule", "crew", "summary", "graph", "proof", "prices",
     "quote", "changes", "comparison", "asbuilt", "readers", "files", "pricefiles", "renderers", "witness", "cli",
