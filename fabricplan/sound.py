@@ -20,6 +20,27 @@ from fabricplan.topology import HOST, LEAF, NODE, ROLES, SWITCH, Topology
 from fabricplan.values import Table
 
 
+def _strangers(requirement: Requirement, fabrics: Sequence[FabricSizing]) -> Iterator[str]:
+    """Yield where a sizing names a group or a fabric that there is not, or its units do not hold a group."""
+    known = {group.name for group in requirement.groups}
+    names = {sizing.name for sizing in fabrics}
+    for number, sizing in enumerate(fabrics):
+        attached = {group.group for group in sizing.groups}
+        for place, group in enumerate(sizing.groups):
+            if group.kind == "nodes" and group.group not in known:
+                yield f"fabrics[{number}].groups[{place}].group: the request has no group '{group.group}'"
+            for name in group.of:
+                if name not in names:
+                    yield f"fabrics[{number}].groups[{place}].of: the plan has no fabric '{name}'"
+        for place, run in enumerate(sizing.shape.units):
+            if run.group not in attached:
+                yield f"fabrics[{number}].shape.units[{place}].group: '{run.group}' does not attach here"
+        for group in sizing.groups:
+            held = sum(run.unit_count * run.nodes_each for run in sizing.shape.units if run.group == group.group)
+            if held != group.nodes_final:
+                yield f"fabrics[{number}].shape.units: room for {held} of '{group.group}', not {group.nodes_final}"
+
+
 def table_faults(
     requirement: Requirement, fabrics: Sequence[FabricSizing], topology: Topology, placement: Placement,
     cabling: Cabling,
@@ -35,6 +56,10 @@ def table_faults(
     """
     if [item.name for item in fabrics] != [item.name for item in requirement.fabrics]:
         yield "fabrics: not those of the request"
+        return
+    strangers = list(_strangers(requirement, fabrics))
+    if strangers:
+        yield from strangers
         return
     devices, links = topology.devices, topology.links
     count, parts = len(devices), len(cabling.cable_parts)

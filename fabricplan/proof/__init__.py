@@ -40,6 +40,7 @@ from fabricplan.proof.shift import Ways, all_shifts, count, is_large, padded_ord
 from fabricplan.proof.wiring import Wiring, wirings
 from fabricplan.requirement import ratio_parts
 from fabricplan.sizing import FabricSizing
+from fabricplan.topology import SWITCH
 from fabricplan.values import Finding, finding
 
 __all__ = [
@@ -214,5 +215,13 @@ def _sound(plan: Plan) -> None:
         problems.append(Problem(
             "broken-plan", f"cabling.links has {len(plan.cabling.links)} rows, topology.links {len(links)}",
             "plan.json", "the file was changed; make the plan anew"))  # fmt: skip
+    switches = devices.wide("kind") == SWITCH
+    for number, sizing in enumerate(plan.fabrics):
+        here = np.unique(devices.wide("plane")[switches & (devices.wide("fabric") == number)]).tolist()
+        if here != (list(range(1, sizing.planes + 1)) if sizing.planes > 1 else [0]):
+            problems.append(Problem(
+                "broken-plan", f"fabrics[{number}].planes: {sizing.planes} is stated, the device table holds planes "
+                f"{', '.join(map(str, here)) or 'of no switch'}", "plan.json",
+                "the file was changed; make the plan anew"))  # fmt: skip
     if problems:
         raise ReadError(*problems)

@@ -15,10 +15,41 @@ Everything of a million-port fabric is a handful of integers here; ``topology`` 
 
 from __future__ import annotations
 
-from typing import Literal
+import re
+from collections.abc import Collection
+from typing import Annotated, Literal
 
-from fabricplan.requirement import Attach
+from pydantic import AfterValidator, NonNegativeInt, PositiveInt
+
+from fabricplan.faults import refuse
+from fabricplan.requirement import RATE_GBPS, Attach
+from fabricplan.requirement.words import Management
 from fabricplan.values import Finding, Param, Value
+
+TECHNOLOGIES = ("infiniband", "roce", "ethernet")
+NETWORKS = ("compute", "storage", "inband", "oob")
+
+
+def _ratio(text: str) -> str:
+    # what was sized, unlike what can be asked, may be any two numbers
+    if not re.fullmatch(r"[1-9][0-9]{0,6}:[1-9][0-9]{0,6}", text):
+        raise refuse(f"'{text}' is no ratio down:up")
+    return text
+
+
+def _one_of(known: Collection[str]) -> AfterValidator:
+    """Return a check of a word against those that there are: a plan may have been changed by hand."""
+
+    def check(text: str) -> str:
+        if text not in known:
+            raise refuse(f"'{text}' is none of: {', '.join(filter(None, known))}")
+        return text
+
+    return AfterValidator(check)
+
+
+SizedRatio = Annotated[str, AfterValidator(_ratio)]
+SizedRate = Annotated[str, _one_of(RATE_GBPS)]
 
 
 class TierPorts(Value):
@@ -30,16 +61,16 @@ class TierPorts(Value):
     """
 
     model: str
-    cage_count: int
-    numbers_per_cage: int
-    down_per_cage: int
+    cage_count: PositiveInt
+    numbers_per_cage: PositiveInt
+    down_per_cage: PositiveInt
     up_per_cage: int
     down_first_cage: int = 1
     up_first_cage: int
-    down_rate: str
-    up_rate: str
-    down_gbps: int
-    up_gbps: int
+    down_rate: SizedRate
+    up_rate: SizedRate
+    down_gbps: PositiveInt
+    up_gbps: PositiveInt
     split: bool = False
 
     @property
@@ -57,8 +88,8 @@ class UnitRun(Value):
     """``unit_count`` scalable units in a row, each with ``nodes_each`` nodes of one group."""
 
     group: str
-    unit_count: int
-    nodes_each: int
+    unit_count: PositiveInt
+    nodes_each: PositiveInt
 
 
 class NodePort(Value):
@@ -93,15 +124,15 @@ class GroupPorts(Value):
     of: tuple[str, ...] = ()
     built: tuple[tuple[int, int], ...] = ()
     platform: str = ""
-    nodes: int
-    nodes_final: int
+    nodes: PositiveInt
+    nodes_final: PositiveInt
     gpus: int | None = None
     ports: tuple[NodePort, ...]
-    ports_per_node: int
-    rails_per_leaf: int
-    leaves_per_unit: int
+    ports_per_node: PositiveInt
+    rails_per_leaf: PositiveInt
+    leaves_per_unit: PositiveInt
     port_class: str
-    ports_per_cage: int
+    ports_per_cage: PositiveInt
     adapter: str | None = None
     adapters_per_node: int = 0
     adapter_bought: bool = False
@@ -120,27 +151,27 @@ class Shape(Value):
     core: TierPorts | None = None
     units: tuple[UnitRun, ...]
     pooled: bool = False
-    manager_leaves: int = 0
-    leaf_count: int
-    hosts_per_leaf: int
-    uplinks: int = 0
-    spine_count: int = 0
-    links_per_pair: int = 0
-    pod_count: int = 1
+    manager_leaves: NonNegativeInt = 0
+    leaf_count: NonNegativeInt
+    hosts_per_leaf: NonNegativeInt
+    uplinks: NonNegativeInt = 0
+    spine_count: NonNegativeInt = 0
+    links_per_pair: NonNegativeInt = 0
+    pod_count: NonNegativeInt = 1
     pod_kind: Literal["whole", "units", "rails"] = "whole"
-    units_per_pod: int = 0
-    leaves_per_pod: int = 0
-    spine_uplinks: int = 0
-    spines_per_group: int = 1
-    group_count: int = 0
-    cores_per_group: int = 0
-    core_count: int = 0
-    links_per_core_pair: int = 0
-    units_today: int
-    leaves_today: int
-    spines_today: int
-    cores_today: int
-    pods_today: int = 1
+    units_per_pod: NonNegativeInt = 0
+    leaves_per_pod: NonNegativeInt = 0
+    spine_uplinks: NonNegativeInt = 0
+    spines_per_group: NonNegativeInt = 1
+    group_count: NonNegativeInt = 0
+    cores_per_group: NonNegativeInt = 0
+    core_count: NonNegativeInt = 0
+    links_per_core_pair: NonNegativeInt = 0
+    units_today: NonNegativeInt
+    leaves_today: NonNegativeInt
+    spines_today: NonNegativeInt
+    cores_today: NonNegativeInt
+    pods_today: NonNegativeInt = 1
 
     @property
     def direct_pair(self) -> bool:
@@ -209,14 +240,14 @@ class FabricSizing(Value):
     """
 
     name: str
-    network: str
-    technology: str
-    rate: str
-    link_gbps: int
-    uplink_rate: str
-    uplink_gbps: int
+    network: Annotated[str, _one_of(NETWORKS)]
+    technology: Annotated[str, _one_of(TECHNOLOGIES)]
+    rate: SizedRate
+    link_gbps: PositiveInt
+    uplink_rate: SizedRate
+    uplink_gbps: PositiveInt
     attach: Attach
-    planes: int
+    planes: PositiveInt
     rail_planes: bool = False
     groups: tuple[GroupPorts, ...]
     shape: Shape
@@ -224,14 +255,14 @@ class FabricSizing(Value):
     reserve_adapter: str | None = None
     uplinks_to: str = ""
     uplinks_per_leaf: int = 0
-    management: str = "managed"
-    managed_tier: str = ""
+    management: Management = "managed"
+    managed_tier: Annotated[str, _one_of(("", "leaf", "spine", "core"))] = ""
     managed_per_plane: tuple[int, ...] = ()
     managed_model: str | None = None
     variants: tuple[ModelVariant, ...] = ()
     reused: tuple[Reuse, ...] = ()
-    oversubscription: str
-    oversubscription_spine: str = "1:1"
+    oversubscription: SizedRatio
+    oversubscription_spine: SizedRatio = "1:1"
     endpoints: int
     leaf_count: int
     spine_count: int

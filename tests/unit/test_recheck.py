@@ -123,7 +123,16 @@ def test_findings_of_another_version_may_differ(plan: Plan, catalog: Catalog) ->
      ("cabling.transceiver_parts[0]: ", lambda tree: tree["cabling"]["transceiver_parts"].__setitem__(0, "none")),
      ("bom.lines[0]: ", lambda tree: tree["bom"]["lines"][0].update(key="none")),
      ("fabrics[0].shape: ", lambda tree: tree["fabrics"][0]["shape"].update(tiers=3)),
-     ("fabrics: ", lambda tree: tree["fabrics"][0].update(name="other"))],
+     ("fabrics: ", lambda tree: tree["fabrics"][0].update(name="other")),
+     ("fabrics[0].groups[0].group: ", lambda tree: tree["fabrics"][0]["groups"][0].update(group="other")),
+     ("fabrics[0].groups[0].of: ", lambda tree: tree["fabrics"][0]["groups"][0].update(of=["other"])),
+     ("fabrics[0].shape.units[0].group: ", lambda tree: tree["fabrics"][0]["shape"]["units"][0].update(group="x")),
+     ("fabrics[0].shape.units: ", lambda tree: tree["fabrics"][0]["shape"]["units"][0].update(nodes_each=7)),
+     *((f"fabrics.0.{field}: ", lambda tree, field=field, value=value: tree["fabrics"][0].update({field: value}))
+       for field, value in (("oversubscription", "banana"), ("oversubscription", "1:0"),
+                            ("oversubscription_spine", "1"), ("rate", "x"), ("uplink_rate", "x"), ("network", "x"),
+                            ("technology", "x"), ("management", "x"), ("managed_tier", "x"), ("link_gbps", 0),
+                            ("uplink_gbps", 0), ("planes", 0)))],
 )  # fmt: skip
 def test_a_damaged_plan_is_refused_with_the_place(plan: Plan, where: str, change: Any) -> None:
     with pytest.raises(ReadError) as caught:
