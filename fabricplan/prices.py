@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Literal
 
@@ -83,24 +83,32 @@ class FoundPrice(Value):
 
 
 class PriceList:
-    """Books in order of precedence, indexed by part. The first book that holds a part decides."""
+    """Books in order of precedence, indexed by part. The first book that has a usable price for a part decides.
 
-    def __init__(self, books: Sequence[PriceBook]) -> None:
+    Args:
+        books: the books.
+        usable: whether a line gives a price; absent: every line does.
+    """
+
+    def __init__(self, books: Sequence[PriceBook], usable: Callable[[PriceLine], bool] | None = None) -> None:
         self.books = tuple(books)
-        self._index: dict[str, FoundPrice] = {}
+        self._usable = usable or (lambda line: True)
+        self._index: dict[str, list[FoundPrice]] = {}
         for number, book in enumerate(self.books):
             for line in book.lines:
                 for name in line_names(line):
-                    self._index.setdefault(part_key(name), FoundPrice(book=number, line=line))
+                    self._index.setdefault(part_key(name), []).append(FoundPrice(book=number, line=line))
 
     def find(self, *names: str | None) -> FoundPrice | None:
         """Return the price under the first name that any book holds; a book outranks a better name.
 
+        Where no book has a usable price, the first that holds the part is returned.
+
         Args:
             names: part number, order number, catalogue key; empty and absent ones are passed over.
         """
-        found = [self._index[key] for name in names if name and (key := part_key(name)) in self._index]
-        return min(found, key=lambda item: item.book) if found else None
+        found = [item for name in names if name for item in self._index.get(part_key(name), ())]
+        return min(found, key=lambda item: (not self._usable(item.line), item.book), default=None)
 
 
 def part_key(part: str) -> str:
@@ -184,7 +192,20 @@ def checked(book: PriceBook) -> PriceBook:
     return book
 
 
-def unknown_parts(book: PriceBook, catalog: Catalog) -> list[Problem]:
+class BrokenBook(PriceError):
+    """A book that cannot be used, with the lines as far as they were read: their parts can be checked all the same."""
+
+    def __init__(self, problems: Sequence[Problem], lines: Iterable[PriceLine]) -> None:
+        super().__init__(*problems)
+        self.lines = tuple(lines)
+
+
+def cost_only(lines: Iterable[PriceLine]) -> list[PriceLine]:
+    """Return the lines that give a price only to terms with a margin or a markup."""
+    return [line for line in lines if line.cost is not None and line.unit_price is None and line.list_price is None]
+
+
+def unknown_parts(lines: Iterable[PriceLine], catalog: Catalog) -> list[Problem]:
     """Return the lines whose part the catalogue does not know, each with the near miss.
 
     Books hold other goods too, so these are warnings; a mistyped number is found here before it is missed in a quote.
@@ -193,7 +214,7 @@ def unknown_parts(book: PriceBook, catalog: Catalog) -> list[Problem]:
     names = sorted(set(known.values()))
     return [
         Problem("unknown-part", f"the catalogue has no part '{line.part}'", line.where, _near(line.part, names))
-        for line in book.lines
+        for line in lines
         if all(part_key(name.split("@")[0]) not in known for name in line_names(line))
     ]
 

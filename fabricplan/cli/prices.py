@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from fabricplan.cli.console import emit, emit_json, say
+from fabricplan.errors import PriceError
 
 CHECK_EXAMPLES = """Examples:
 
@@ -40,11 +41,16 @@ def check(
     from fabricplan.files import load_catalog, read_bytes
     from fabricplan.plan import loads
     from fabricplan.pricefiles import load_prices
-    from fabricplan.prices import PriceList, unknown_parts
+    from fabricplan.prices import BrokenBook, PriceList, cost_only, unknown_parts
     from fabricplan.quote.goods import goods
 
-    found = load_prices(book)
-    unknown = unknown_parts(found, load_catalog(*(catalogs or ())))
+    catalog = load_catalog(*(catalogs or ()))
+    try:
+        found = load_prices(book)
+    except BrokenBook as caught:
+        raise PriceError(*caught.problems, *unknown_parts(caught.lines, catalog)) from None
+    unknown = unknown_parts(found.lines, catalog)
+    bare = cost_only(found.lines)
     missing: list[str] = []
     if plan is not None:
         known = PriceList([found])
@@ -55,7 +61,7 @@ def check(
             "schema": "fabricplan/prices-check/1", "name": found.name, "version": found.version,
             "date": str(found.date) if found.date else None, "lines": len(found.lines),
             "unknown": [{"part": item.message, "where": item.where, "hint": item.hint} for item in unknown],
-            "missing": missing,
+            "missing": missing, "cost_only": [{"part": line.part, "where": line.where} for line in bare],
         })  # fmt: skip
     else:
         emit([f"{found.title}: {len(found.lines)} prices"])
@@ -63,6 +69,9 @@ def check(
             say(f"warning: {problem.where}: {problem.message}")
             if problem.hint:
                 say(f"  {problem.hint}")
+        for line in bare:
+            say(f"warning: {line.where}: '{line.part}' has only a cost")
+            say("  it gives a price only to terms with margin_percent or markup_percent")
         for part in missing:
             say(f"warning: {part} has no price")
     if unknown or missing:

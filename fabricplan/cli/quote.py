@@ -165,6 +165,10 @@ def _quote_files(
 
             filled = fill(read_bytes(template), quote, lang, str(template))
             files |= filled.files
+            for key in filled.unknown:
+                say(f"warning: {template}: the name '{key}' is no field and stays as it is; see docs/quote.md")
+            if filled.absent:
+                say(f"warning: {template}: no cell is named {', '.join(filled.absent)}")
             if filled.unvalued:
                 say(
                     f"note: formulas of the template itself show their values once opened: {', '.join(filled.unvalued)}"
@@ -228,12 +232,16 @@ def _finish(quotes: Sequence[Quote], lang: str, allow_missing: bool) -> None:
     from fabricplan.wording.quotes import quote_finding
 
     failed = False
+    told: set[str] = set()
     for quote in quotes:
         for found in quote.findings:
             forgiven = found.code == "price-missing" and allow_missing
             failed = failed or (found.severity == "error" and not forgiven)
             severity = "warning" if forgiven else found.severity
-            say(f"{severity}: {quote_finding(found, 'zh' if lang == 'zh' else 'en')}")
+            text = f"{severity}: {quote_finding(found, 'zh' if lang == 'zh' else 'en')}"
+            if text not in told:
+                say(text)
+            told.add(text)
     if failed:
         raise typer.Exit(1)
 

@@ -17,6 +17,7 @@ from fabricplan.quote.money import AMOUNT_MAX, money, rounded, total
 from fabricplan.quote.phrases import lead_time, spoken
 from fabricplan.quote.settle import round_down, settle
 from fabricplan.quote.terms import Service, Support, Terms, Text, both
+from fabricplan.quote.watch import watch
 from fabricplan.values import Finding, Value, finding
 from fabricplan.wording.quotes import quote_term
 
@@ -49,7 +50,7 @@ def price(plan: Plan, prices: PriceBook | Sequence[PriceBook], terms: Terms) -> 
         PriceError: a book is wrong, an exchange rate is missing, or a total cannot be arrived at.
     """
     books = (prices,) if isinstance(prices, PriceBook) else tuple(prices)
-    work = _Pricing(PriceList([checked(book) for book in books]), terms)
+    work = _Pricing([checked(book) for book in books], terms)
     lines = [work.good(item) for item in goods(plan)]
     lines += [work.item(number) for number in range(len(terms.items))]
     lines += [work.service(service, plan) for service in terms.services]
@@ -58,7 +59,8 @@ def price(plan: Plan, prices: PriceBook | Sequence[PriceBook], terms: Terms) -> 
         lines.append(work.own("service", terms.freight.name, both(""), 1, "service", terms.freight.price))
     if work.problems:
         raise PriceError(*dict.fromkeys(work.problems))
-    settled = _settled(_in_order(lines), terms)
+    ordered = _in_order(lines)
+    settled = _settled(ordered, terms)
     taxes = tax_rows(settled, terms)
     net, tax = total(row.net for row in taxes), total(row.tax for row in taxes)
     if net + tax >= AMOUNT_MAX:
@@ -69,6 +71,7 @@ def price(plan: Plan, prices: PriceBook | Sequence[PriceBook], terms: Terms) -> 
     notes = [finding("error", "plan-has-errors", plan.name, count=len(unsafe), first=unsafe[0].code)] if unsafe else []
     absent = dict.fromkeys(line.part for line in settled if line.unit_price is None)
     notes += [finding("error", "price-missing", part) for part in absent]
+    warnings = watch(settled, grand_total(ordered, terms), net + tax, terms)
     return Quote(
         made_by=MadeBy(version=__version__, catalog=plan.made_by.catalog), plan=plan.name,
         request_digest=_digest(plan.requirement), terms_digest=_digest(_pricing_terms(terms)),
@@ -81,7 +84,7 @@ def price(plan: Plan, prices: PriceBook | Sequence[PriceBook], terms: Terms) -> 
                     for book in books),
         exchange=tuple(rate for rate in terms.exchange if rate.currency in used),
         payment=terms.payment, delivery=terms.delivery, warranty=terms.warranty, notes=terms.notes,
-        findings=(*notes, *dict.fromkeys(work.findings)),
+        findings=(*notes, *dict.fromkeys(work.findings), *warnings),
     )  # fmt: skip
 
 
@@ -102,19 +105,24 @@ def tax_rows(lines: Iterable[QuoteLine], terms: Terms) -> tuple[TaxRow, ...]:
     return tuple(rows)
 
 
+def grand_total(lines: Iterable[QuoteLine], terms: Terms) -> Decimal:
+    """Return the total of lines with the tax."""
+    return total(row.gross for row in tax_rows(lines, terms))
+
+
 def _settled(lines: list[QuoteLine], terms: Terms) -> Sequence[QuoteLine]:
-    def grand_total(mine: Sequence[QuoteLine]) -> Decimal:
-        return total(row.gross for row in tax_rows(mine, terms))
+    def grand(mine: Sequence[QuoteLine]) -> Decimal:
+        return grand_total(mine, terms)
 
     if terms.target_total is not None:
         target = rounded(terms.target_total, terms.currency)
-        return settle(lines, target, grand_total, terms.currency, scale=True)
+        return settle(lines, target, grand, terms.currency, scale=True)
     if terms.round_down_to is not None and all(line.unit_price is not None for line in lines):
-        target = rounded(round_down(grand_total(lines), terms.round_down_to), terms.currency)
+        target = rounded(round_down(grand(lines), terms.round_down_to), terms.currency)
         if target <= 0:
             raise PriceError(Problem("round-down", f"rounding down to {terms.round_down_to} leaves nothing",
                                      "round_down_to", "choose a smaller step"))  # fmt: skip
-        return settle(lines, target, grand_total, terms.currency, scale=False)
+        return settle(lines, target, grand, terms.currency, scale=False)
     return lines
 
 
@@ -127,8 +135,9 @@ def _in_order(lines: list[QuoteLine]) -> list[QuoteLine]:
 class _Pricing:
     """Prices lines one after the other; lives inside one call of :func:`price`."""
 
-    def __init__(self, prices: PriceList, terms: Terms) -> None:
-        self.prices, self.terms, self.tax = prices, terms, terms.tax_rule
+    def __init__(self, books: Sequence[PriceBook], terms: Terms) -> None:
+        self.prices = PriceList(books, lambda line: self._base(line) is not None)
+        self.terms, self.tax = terms, terms.tax_rule
         self.stock: dict[str, int] = {}
         self.wanted: dict[str, int] = {}
         self.problems: list[Problem] = []

@@ -145,7 +145,7 @@ def _price_reasons(old: Quote, new: Quote, was: QuoteLine, now: QuoteLine) -> se
             slack = rounded(Decimal("0.005") * moved, new.currency) + Decimal("0.01")
             if now.unit_price is not None and abs(was.unit_price * moved - now.unit_price) <= slack:
                 return {"rate"}
-        return {"rate"} | (_seen_reasons(was, now) or {"price-book", "terms"})
+        return {"rate", *(_seen_reasons(was, now) or ("price-book", "terms"))}
     return _seen_reasons(was, now) or {"price-book", "terms"}
 
 

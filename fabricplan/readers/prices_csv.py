@@ -7,7 +7,7 @@ import io
 from pathlib import PurePath
 
 from fabricplan.errors import PriceError, Problem
-from fabricplan.prices import PriceBook, check_lines, checked
+from fabricplan.prices import BrokenBook, PriceBook, PriceLine, check_lines, checked
 from fabricplan.readers.prices_table import TableRow, find_headings, read_lines
 from fabricplan.readers.prices_title import check_below, read_title, scaled
 
@@ -21,6 +21,7 @@ def read(data: bytes, name: str) -> PriceBook:
     text = _text(data, name)
     rows = _rows(text, name)
     problems: list[Problem] = []
+    broken: list[PriceLine] = []
     found = find_headings(rows, problems)
     if found is None:
         raise PriceError(no_headings(name))
@@ -28,10 +29,10 @@ def read(data: bytes, name: str) -> PriceBook:
     title = read_title(rows[:number], columns, problems)
     columns = scaled(columns, title, rows[number], problems)
     check_below(rows[number + 1 :], title, problems)
-    lines = read_lines(rows[number + 1 :], columns, problems)
+    lines = read_lines(rows[number + 1 :], columns, problems, broken)
     problems += check_lines(lines)
     if problems:
-        raise PriceError(*problems)
+        raise BrokenBook(problems, [*lines, *broken])
     return checked(PriceBook(name=title.name or PurePath(name).stem, lines=tuple(lines), **title.fields))
 
 

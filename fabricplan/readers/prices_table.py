@@ -142,8 +142,10 @@ def _one_each(found: list[Column], row: TableRow, problems: list[Problem]) -> tu
     return tuple(kept.values())
 
 
-def read_lines(rows: Sequence[TableRow], columns: Sequence[Column], problems: list[Problem]) -> list[PriceLine]:
-    """Return the lines below the headings; problems name the cell."""
+def read_lines(
+    rows: Sequence[TableRow], columns: Sequence[Column], problems: list[Problem], broken: list[PriceLine]
+) -> list[PriceLine]:
+    """Return the lines below the headings; problems name the cell, ``broken`` takes the parts of lines in trouble."""
     lines = []
     for row in rows:
         cells = {column: row.cells[column.place] for column in columns if column.place < len(row.cells)}
@@ -155,20 +157,21 @@ def read_lines(rows: Sequence[TableRow], columns: Sequence[Column], problems: li
             plain(cell) for column, cell in cells.items() if column.field in ("part", "opn")
         ):
             continue
-        line = _line(row, cells, problems)
+        line = _line(row, cells, problems, broken)
         if line is not None:
             lines.append(line)
     return lines
 
 
-def _line(row: TableRow, cells: Mapping[Column, Cell], problems: list[Problem]) -> PriceLine | None:
+def _line(
+    row: TableRow, cells: Mapping[Column, Cell], problems: list[Problem], broken: list[PriceLine]
+) -> PriceLine | None:
     values: dict[str, Any] = {}
-    broken = False
+    before = len(problems)
     for column, cell in cells.items():
         try:
             values |= _values(column, cell, values)
         except CellError as caught:
-            broken = True
             problems.append(Problem("price-cell", f"{column.field.replace('_', ' ')}: {caught}",
                                     row.where(column.place), _advice(column.field)))  # fmt: skip
     names = [values.pop(field, None) for field in ("part", "opn")]
@@ -179,9 +182,10 @@ def _line(row: TableRow, cells: Mapping[Column, Cell], problems: list[Problem]) 
             problems.append(Problem("no-part", "a price stands without a part number", row.where(place),
                                     "name the part, or clear the row"))  # fmt: skip
         return None
-    if broken:
-        return None
     opn = names[1] if names[0] and names[1] != names[0] else None
+    if len(problems) > before:
+        broken.append(PriceLine(part=part, opn=opn, where=row.where(place)))
+        return None
     return PriceLine(part=part, opn=opn, where=row.where(place), **values)
 
 

@@ -13,7 +13,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.utils.exceptions import InvalidFileException
 
 from fabricplan.errors import PriceError, Problem
-from fabricplan.prices import PriceBook, PriceLine, check_lines, checked
+from fabricplan.prices import BrokenBook, PriceBook, PriceLine, check_lines, checked
 from fabricplan.readers.prices_csv import no_headings
 from fabricplan.readers.prices_table import TableRow, find_headings, read_lines
 from fabricplan.readers.prices_title import Title, check_below, read_title, scaled
@@ -27,6 +27,7 @@ def read(data: bytes, name: str) -> PriceBook:
     """
     values, formulas = open_workbook(data, name, True), open_workbook(data, name, False)
     problems: list[Problem] = []
+    broken: list[PriceLine] = []
     sheets: list[tuple[Title, list[PriceLine]]] = []
     title: dict[str, Any] = {}
     headed = False
@@ -45,13 +46,13 @@ def read(data: bytes, name: str) -> PriceBook:
         title = {**above.fields, **({"name": above.name} if above.name else {}), **title}
         columns = scaled(columns, above, rows[number], problems)
         check_below(rows[number + 1 :], above, problems)
-        sheets.append((above, read_lines(rows[number + 1 :], columns, problems)))
+        sheets.append((above, read_lines(rows[number + 1 :], columns, problems, broken)))
     lines = [_stamped(line, above, title) for above, mine in sheets for line in mine]
     if not headed:
         raise PriceError(no_headings(name))
     problems += check_lines(lines)
     if problems:
-        raise PriceError(*problems)
+        raise BrokenBook(problems, [*lines, *broken])
     return checked(PriceBook(**{"name": PurePath(name).stem, **title}, lines=tuple(lines)))
 
 

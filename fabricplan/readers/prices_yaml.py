@@ -8,7 +8,7 @@ from typing import Any
 
 from fabricplan import strictyaml
 from fabricplan.errors import PriceError, Problem, nearest
-from fabricplan.prices import CURRENCIES, PriceBook, PriceLine, check_lines, checked
+from fabricplan.prices import CURRENCIES, BrokenBook, PriceBook, PriceLine, check_lines, checked
 from fabricplan.readers.cells import CellError, read_amount, read_count, read_date
 from fabricplan.readers.prices_table import PRICE_FIELDS
 from fabricplan.readers.units import currencies_in, scale_of
@@ -39,7 +39,8 @@ def read(data: bytes, name: str) -> PriceBook:
     for key in tree:
         if key not in _BOOK_FIELDS:
             problems.append(Problem("price-field", f"no such field '{key}'", place(key), nearest(key, _BOOK_FIELDS)))
-    lines = []
+    lines: list[PriceLine] = []
+    broken: list[PriceLine] = []
     rows = tree.get("lines") or []
     prices = tree.get("prices") or {}
     if not isinstance(rows, list) or not isinstance(prices, dict):
@@ -52,6 +53,8 @@ def read(data: bytes, name: str) -> PriceBook:
         if isinstance(fault, PriceLine):
             lines.append(fault)
             continue
+        if isinstance(row, dict) and row.get("part"):
+            broken.append(PriceLine(part=str(row["part"]), where=place(*steps)))
         for field, message, hint in fault:
             problems.append(Problem("price-cell", message, place(*steps, *([field] if field else [])), hint))
     spots = {".".join(str(step) for step in steps): steps for steps, _ in found}
@@ -68,7 +71,7 @@ def read(data: bytes, name: str) -> PriceBook:
         problems.append(Problem("price-field", f"name: it names {' and '.join(sorted(named))}, currency is not stated",
                                 place("name"), "state currency"))  # fmt: skip
     if problems:
-        raise PriceError(*problems)
+        raise BrokenBook(problems, [*lines, *broken])
     return checked(PriceBook(**{"name": PurePath(name).stem, **head}, lines=tuple(lines)))
 
 

@@ -91,6 +91,10 @@ FINDINGS: Mapping[str, str] = {
     "price-expired": "{subject}: its price ended on {until} (quote of {date})",
     "price-expires-early": "{subject}: its price ends on {until}, before the quote does ({expires})",
     "below-minimum": "{subject}: {quantity} is below the minimum of {minimum}",
+    "target-far-off": "the fixed total {target} is more than twice or less than half of the computed {computed}; is a "
+    "digit missing?",
+    "total-below-cost": "the total {total} is below the known cost {cost}",
+    "quote-head-incomplete": "the quote lacks: {lacking}",
     "service-without-subject": "{subject}: the plan has nothing to count per {per}; the quantity is 0",
     "plan-has-errors": "plan {subject} has {count} errors (the first: {first}); put it right before quoting",
 }

@@ -85,6 +85,9 @@ FINDINGS: Mapping[str, str] = {
     "price-expired": "{subject}：价格已于 {until} 过期（报价日期 {date}）",
     "price-expires-early": "{subject}：价格 {until} 到期，早于报价有效期 {expires}",
     "below-minimum": "{subject}：数量 {quantity} 低于起订量 {minimum}",
+    "target-far-off": "指定总价 {target} 超过计算总价 {computed} 的两倍或不足其一半，是否漏写了零？",
+    "total-below-cost": "总价 {total} 低于已知成本 {cost}",
+    "quote-head-incomplete": "报价缺少：{lacking}",
     "service-without-subject": "{subject}：方案中没有可计数的对象（{per}），数量为 0",
     "plan-has-errors": "方案 {subject} 有 {count} 个错误（首个：{first}），请先修正再报价",
 }

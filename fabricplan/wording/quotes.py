@@ -41,8 +41,11 @@ def joined(zh: str, en: str, lang: str, between: str = "\n") -> str:
 
 def quote_finding(found: Finding, lang: str) -> str:
     """Return what a finding of a quote says, to the seller."""
-    params = {param.name: param.value for param in found.params}
+    params: dict[str, object] = {param.name: param.value for param in found.params}
     pattern = _table("zh" if lang == "zh" else "en", "FINDINGS").get(found.code)
     if pattern is None:
         return f"{found.code}: {found.subject}"
+    if "lacking" in params:
+        names = [quote_term(name, "zh" if lang == "zh" else "en") for name in str(params["lacking"]).split(",")]
+        params["lacking"] = quote_term("comma", "zh" if lang == "zh" else "en").join(names)
     return pattern.format(subject=found.subject, **params)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import openpyxl
 import pytest
+from openpyxl.workbook.defined_name import DefinedName
 
 from fabricplan.cli import main
 
@@ -166,3 +167,34 @@ def test_against_finds_the_internal_file_beside_the_quote(tmp_path: Path, capsys
     (old / "quote-internal.json").unlink()
     main(revised)
     assert "-1,960.00 (price book, terms)" in capsys.readouterr().out
+
+
+def test_check_tells_unknown_parts_and_bare_costs_with_all_else(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "p.csv"
+    path.write_text("型号,单价,成本\nMQM8700-HS2X,1,\nMQM8700-HS2F,oops,\nMFS1S00-H010X,abc,\n", encoding="utf-8")
+    assert main(["prices", "check", str(path)]) == 2
+    told = capsys.readouterr().err
+    assert all(f"p.csv:{line}" in told for line in (2, 3, 4)) and "no part 'MFS1S00-H010X'" in told
+    path.write_text("型号,单价,成本\nMQM8700-HS2F,,50000\n", encoding="utf-8")
+    assert main(["prices", "check", str(path)]) == 0
+    assert "p.csv:2: 'MQM8700-HS2F' has only a cost" in capsys.readouterr().err
+    yaml = tmp_path / "p.yaml"
+    yaml.write_text("lines:\n- {part: MQM8700-HS2X, unit_price: oops}\n", encoding="utf-8")
+    assert main(["prices", "check", str(yaml)]) == 2
+    assert "no part 'MQM8700-HS2X'" in capsys.readouterr().err
+
+
+def test_warnings_before_a_quote_is_sent(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    company = openpyxl.Workbook()
+    for name, place in (("quote_total", "$A$1"), ("qoute_valid", "$A$2")):
+        company.defined_names[name] = DefinedName(name, attr_text=f"'Sheet'!{place}")
+    company.save(tmp_path / "company.xlsx")
+    options = ["quote", *HDR, "--prices", book(tmp_path), "--date", "2026-12-01", "--number", "Q", "-o",
+               str(tmp_path / "q"), "--template", str(tmp_path / "company.xlsx")]  # fmt: skip
+    assert main([*options, "--target-total", "28460"]) == 0
+    told = capsys.readouterr().err
+    assert "warning: the fixed total 28,460.00 is more than twice or less than half" in told
+    assert told.count("the quote lacks: Seller, Customer, Valid until") == 1
+    assert "'qoute_valid' is no field" in told and "no cell is named quote_number, quote_date, customer_name" in told

@@ -12,7 +12,7 @@ import pytest
 
 from fabricplan.catalog import Catalog
 from fabricplan.errors import PriceError
-from fabricplan.prices import PriceBook, PriceLine, PriceList, unknown_parts
+from fabricplan.prices import PriceBook, PriceLine, PriceList, cost_only, unknown_parts
 from fabricplan.readers import read_prices
 from fabricplan.readers.cells import CellError, read_amount, read_count, read_date
 
@@ -177,7 +177,7 @@ def test_lengths_do_not_run_together() -> None:
 
 def test_unknown_parts_with_the_near_miss(catalog: Catalog) -> None:
     book = PriceBook(name="b", lines=(line("MQM9700-NS2F", 1), line("MQM9700-NS2G", 2), line("SERVER-X", 3)))
-    near, other = unknown_parts(book, catalog)
+    near, other = unknown_parts(book.lines, catalog)
     assert near.message == "the catalogue has no part 'MQM9700-NS2G'"
     assert near.hint.startswith("did you mean MQM9700-NS2")
     assert "SERVER-X" in other.message
@@ -275,3 +275,12 @@ def test_a_note_is_the_sellers_unless_its_heading_names_the_customer() -> None:
     assert (line.note, line.customer_note) == ("成本 5 折", "含导轨")
     (line,) = read_prices(b"Part,Price,Remark,Customer note\nA-1,9,cost 5,rails\n", "b.csv").lines
     assert (line.note, line.customer_note) == ("cost 5", "rails")
+
+
+def test_a_cost_alone_lets_the_next_book_decide() -> None:
+    cost = PriceBook(name="cost", lines=(PriceLine(part="A", cost=Decimal(5)), PriceLine(part="B", cost=Decimal(6))))
+    sale = PriceBook(name="sale", lines=(PriceLine(part="A", unit_price=Decimal(9)),))
+    prices = PriceList([cost, sale], lambda line: line.unit_price is not None)
+    found, other = prices.find("A"), prices.find("B")
+    assert found and other and (found.book, found.line.unit_price, other.book) == (1, 9, 0)
+    assert [line.part for line in cost_only((*cost.lines, *sale.lines))] == ["A", "B"]

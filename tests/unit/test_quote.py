@@ -19,6 +19,7 @@ from fabricplan.quote import Quote, compare, customer_copy, dumps, loads, price,
 from fabricplan.quote.money import capitals, rounded
 from fabricplan.quote.phrases import lead_time, spoken
 from fabricplan.requirement import parse_requirement
+from fabricplan.wording.quotes import quote_finding
 from tests.conftest import PlanOf
 from tests.unit.quotes import book_of, hdr_book, hdr_quote, terms
 
@@ -166,7 +167,8 @@ def test_missing_prices(hdr: Plan) -> None:
     book = hdr_book().model_copy(update={"lines": hdr_book().lines[1:]})
     quote = price(hdr, book, terms())
     assert (quote.complete, quote.missing, quote.total) == (False, ("MQM8700-HS2F",), D("186600.00"))
-    assert [(item.severity, item.code) for item in quote.findings] == [("error", "price-missing")]
+    found = [(item.severity, item.code) for item in quote.findings if item.code != "quote-head-incomplete"]
+    assert found == [("error", "price-missing")]
     with pytest.raises(PriceError, match="MQM8700-HS2F"):
         price(hdr, book, terms(target_total="1000"))
     assert (
@@ -243,7 +245,7 @@ def test_stock_is_shared_and_dates_and_minimums_are_watched(two: Plan) -> None:
     codes = [item.code for item in quote.findings]
     assert codes.count("below-minimum") == 1 and "price-expires-early" in codes
     late = price(two, book, terms(date="2027-01-01"))
-    assert {item.code for item in late.findings} == {"price-expired", "below-minimum"}
+    assert {item.code for item in late.findings} == {"price-expired", "below-minimum", "quote-head-incomplete"}
 
 
 @pytest.mark.parametrize(("text", "zh", "en"), [
@@ -345,3 +347,34 @@ def test_a_line_names_the_book_only_if_its_own_price_moved(hdr: Plan) -> None:
         "MFS1S00-H010V": ("price-book", "terms")}  # fmt: skip
     # A customer's copy has no book price: what cannot be told apart names both.
     assert revise(customer_copy(old), new).lines[0].reasons == ("price-book", "terms")
+
+
+def test_the_first_book_with_a_usable_price_decides(hdr: Plan) -> None:
+    lines = hdr_book().lines
+    costs = PriceBook(name="costs", lines=(PriceLine(part=lines[0].part, cost=D(50000)),))
+    plain = price(hdr, [costs, hdr_book()], terms())
+    assert plain.complete and plain.lines[0].unit_price == 98000
+    assert price(hdr, [costs, hdr_book()], terms(margin_percent=50)).lines[0].unit_price == 100000
+    assert price(hdr, costs, terms()).missing[0] == lines[0].part
+
+
+def test_a_total_that_cannot_be_meant_is_told(hdr: Plan) -> None:
+    def codes(**fields: Any) -> set[str]:
+        lines = tuple(line.model_copy(update={"cost": line.unit_price and line.unit_price / 2})
+                      for line in hdr_book().lines)  # fmt: skip
+        quote = price(hdr, PriceBook(name="b", lines=lines), terms(**fields))
+        return {item.code for item in quote.findings} - {"quote-head-incomplete"}
+
+    assert codes() == codes(target_total=280000) == codes(target_total=150000) == set()
+    assert codes(target_total=142000) == {"target-far-off", "total-below-cost"}
+    assert codes(target_total=600000) == {"target-far-off"}
+    assert codes(discounts={"total": 51}) == {"total-below-cost"}
+
+
+def test_a_head_that_lacks_something_is_told(hdr: Plan) -> None:
+    lacking = [item for item in hdr_quote(hdr).findings if item.code == "quote-head-incomplete"]
+    assert [quote_finding(item, "en") for item in lacking] == [
+        "the quote lacks: Quote no., Seller, Customer, Valid until"
+    ]
+    whole = hdr_quote(hdr, number="1", seller={"name": "a"}, customer={"name": "b"}, valid_days=30)
+    assert whole.findings == ()

@@ -285,3 +285,9 @@ def test_capitals_are_for_quotes_that_hold_chinese(hdr: Plan) -> None:
             (data,) = render_quote(quote, name, lang).values()
             text = everything_in(data) if data[:2] == b"PK" else data.decode("utf-8-sig")
             assert ("元整" in text) is shown, (lang, name)
+
+
+def test_a_template_tells_names_that_look_like_ours_and_those_it_lacks(hdr: Plan) -> None:
+    filled = fill(template(**PLACES, qoute_valid="$B$4", Print_Titles2="$A$1"), hdr_quote(hdr), "zh")
+    assert (filled.unknown, filled.absent) == (("qoute_valid",), ("quote_date",))
+    assert fill(template(**PLACES, quote_date="$B$4"), hdr_quote(hdr), "zh").absent == ()

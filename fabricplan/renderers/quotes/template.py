@@ -13,6 +13,7 @@ every further row takes. ``lines`` may name the rows set apart for lines; where 
 from __future__ import annotations
 
 import copy
+import difflib
 import io
 import re
 import zipfile
@@ -49,15 +50,21 @@ HEAD_NAMES = (
     *(f"terms_{key}" for key in ("payment", "delivery", "warranty", "notes", "tax", "exchange", "basis")),
 )  # fmt: skip
 _OURS = re.compile(r"(quote|seller|customer|terms|line)_")
+REQUIRED = ("quote_number", "quote_date", "quote_total", "customer_name", "line_product", "line_quantity",
+            "line_unit_price", "line_amount")  # fmt: skip
+"""What a quote can hardly be sent without."""
 Stored = dict[tuple[str, str], str]
 """(sheet, cell) -> value of a formula that this module wrote."""
 
 
 class Filled(NamedTuple):
-    """The filled workbook, and the template's own formulas, whose values only a spreadsheet can compute."""
+    """The filled workbook; the template's own formulas, whose values only a spreadsheet can compute; names of the
+    template that look like fields, and fields that it has no name for."""
 
     files: dict[str, bytes]
     unvalued: tuple[str, ...]
+    unknown: tuple[str, ...]
+    absent: tuple[str, ...]
 
 
 class Spot(NamedTuple):
@@ -88,14 +95,30 @@ def fill(template: bytes, quote: Quote, lang: str, name: str = "template.xlsx") 
     target = io.BytesIO()
     book.save(target)
     data, unvalued = _finish(target.getvalue(), stored, shown, book.sheetnames)
-    return Filled({"quote.xlsx": data}, unvalued)
+    absent = tuple(key for key in REQUIRED if key not in spots)
+    return Filled({"quote.xlsx": data}, unvalued, _lookalikes(book), absent)
+
+
+def _names(book: Any) -> dict[str, Any]:
+    return {**book.defined_names, **{key: value for sheet in book for key, value in sheet.defined_names.items()}}
+
+
+def _lookalikes(book: Any) -> tuple[str, ...]:
+    """Return names that are no field and whose first word is nearly one of ours: ``qoute_valid``."""
+    ours = ("quote", "seller", "customer", "terms", "line")
+    return tuple(
+        key
+        for key in _names(book)
+        if key not in (*HEAD_NAMES, *LINE_NAMES)
+        and difflib.get_close_matches(re.split(r"[_.]", key.casefold())[0], ours, cutoff=0.75)
+        and key != "lines"
+    )
 
 
 def _spots(book: Any, name: str) -> dict[str, Spot]:
     spots: dict[str, Spot] = {}
     problems = []
-    names = {**book.defined_names, **{key: value for sheet in book for key, value in sheet.defined_names.items()}}
-    for key, defined in names.items():
+    for key, defined in _names(book).items():
         if key not in (*HEAD_NAMES, *LINE_NAMES, "lines"):
             if _OURS.match(key):
                 problems.append(Problem("template-name", f"no such field '{key}'", f"{name}: {key}",
