@@ -15,7 +15,8 @@ from fabricplan.asbuilt.chains import Chain, Step, chains
 from fabricplan.asbuilt.document import Move, OrderKind, WorkOrder
 from fabricplan.asbuilt.found import SPEEDS, Found
 from fabricplan.asbuilt.places import circles
-from fabricplan.asbuilt.view import PORTS, FabricView, PlugEnd
+from fabricplan.asbuilt.rails import split_description
+from fabricplan.asbuilt.view import PORTS, FabricView, PlugEnd, fold
 from fabricplan.topology import NODE_LEAF, SWITCH
 
 BUNDLE = 3
@@ -236,7 +237,10 @@ class _Orders:
             cables = frozenset(self.view.cable[step.to >> 1] for step in chain.steps)
             devices = frozenset(self.d.place_of(end)[0] for step in chain.steps for end in (step.at, step.to))
             spots = [(self.d.place_of(step.at), self.d.place_of(step.to)) for step in chain.steps]
-            if self._pair(chain) is not None:
+            guest = self._guest(chain)
+            if guest is not None:
+                groups["guest", guest].append(chain)
+            elif self._pair(chain) is not None:
                 groups["bundle", self._pair(chain)].append(chain)
             elif not chain.closed and len(devices) == 1 and len({at[1] - to[1] for at, to in spots}) == 1:
                 groups["shift", devices, spots[0][0][1] - spots[0][1][1]].append(chain)
@@ -250,6 +254,16 @@ class _Orders:
                 single.append(members)
         order = {id(chain): at for at, chain in enumerate(solved)}
         return sorted(single, key=lambda members: order[id(members[0])])
+
+    def _guest(self, chain: Chain) -> tuple[str, int] | None:
+        """Return the unplanned host on which a single cable ends, and the device whose cable it is; None otherwise."""
+        if chain.closed or chain.extra or len(chain.steps) != 1:
+            return None
+        device = self.d.place_of(chain.steps[0].at)[0]
+        if device >= 0:
+            return None
+        name = self.d.found.texts[int(self.d.found.devices.name[-1 - device])]
+        return fold(split_description(name)[0]), self.d.place_of(chain.steps[0].to)[0]
 
     def _pair(self, chain: Chain) -> frozenset[int] | None:
         """Return the two devices whose equal ports a chain exchanges; None if it does something else."""

@@ -180,6 +180,17 @@ def test_a_host_on_a_reserved_port_is_what_the_port_is_for(plan: Plan) -> None:
     assert check(plan, built).clean
 
 
+def test_a_host_of_another_name_is_one_cause(plan: Plan) -> None:
+    built = model(plan)
+    for end in list(built.host):
+        if end[0] == "node-su01-011":
+            built.host[end] = built.host[end].replace("node-su01-011", "gpu-old-7")
+    checked = check(plan, built)
+    assert [(order.kind, order.links) for order in checked.orders] == [("other-device", 8)]
+    assert {move.to.device for move in checked.orders[0].moves} == {"node-su01-011"}
+    assert check(plan, built, read_name_map("gpu-old-7,node-su01-011", "map.csv")).clean
+
+
 def test_both_ends_of_a_cut_dump_are_refused(plan: Plan) -> None:
     text = dump(model(plan))
     for share in (0.3, 0.6, 0.9):
