@@ -28,7 +28,7 @@ SELLER_ONLY = frozenset(parts.PLATFORM_CODES.values())
 ORDER: tuple[Severity, ...] = ("error", "warning", "info")
 
 RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (
-    *ports.RULES, *evenness.RULES, *joints.RULES, *lengths.RULES, *management.RULES, *site.RULES,
+    *ports.RULES, *evenness.RULES, *lengths.RULES, *joints.RULES, *management.RULES, *site.RULES,
     *parts.RULES,
 )  # fmt: skip
 

@@ -347,8 +347,7 @@ TEXT: dict[str, tuple[str, str]] = {
     "xdr-manager": (
         "{subject}: that a subnet manager runs inside {model} is not documented; the fabric needs UFM or another "
         "external one",
-        "add a UFM to the order and plug it into the management port {port} of a switch (it takes no port of the "
-        "fabric)",
+        "add a UFM to the order, on management port {port} of a switch",
     ),
     "manager-unknown": (
         "{subject}: that a subnet manager runs inside {model} is not documented",

@@ -68,7 +68,9 @@ def test_requests(run: Run, path: Path) -> None:
 def test_old_plans_load_forever(run: Run, path: Path) -> None:
     plan = loads(path.read_bytes())
     assert loads(dumps(plan)) == plan
-    assert not [item for item in recheck(plan, load_catalog()) if item.severity == "error"]
+    # rules that came later may find more; what the plan states must still follow from its tables
+    wrong = [item for item in recheck(plan, load_catalog()) if item.severity == "error"]
+    assert not [item for item in wrong if item.code != "findings-differ"]
     held(run, "plan", json.loads(path.read_bytes()))
 
 
