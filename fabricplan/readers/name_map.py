@@ -14,6 +14,8 @@ from fabricplan.asbuilt.view import fold
 from fabricplan.errors import Problem, ReadError
 
 HEADINGS = ("found", "name", "guid", "from", "device", "mac", "发现名称", "实际名称")
+PROBLEMS_MAX = 12
+"""More wrong lines than this are counted, not listed: the file is something else."""
 _GUID = re.compile(r"(?:[SHR]-|0x)([0-9a-fA-F]{1,16})")
 _NODE_NAME = re.compile(r'(0x[0-9a-fA-F]{1,16})\s+"([^"]+)"')
 
@@ -53,6 +55,9 @@ def read_name_map(text: str, name: str) -> NameMap:
             names[fold(cells[0])] = cells[1]
     if not problems and not names and not guids:
         problems.append(Problem("map-empty", "the map has no line", name, "found name or GUID, name in the plan"))
+    if len(problems) > PROBLEMS_MAX:
+        rest = Problem("map-lines", f"{len(problems) - PROBLEMS_MAX} more lines are wrong", name, "is this the map?")
+        problems = [*problems[:PROBLEMS_MAX], rest]
     if problems:
         raise ReadError(*problems)
     return NameMap(names, guids)

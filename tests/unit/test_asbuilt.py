@@ -362,6 +362,8 @@ def test_files_of_a_verification(plan: Plan) -> None:
 
 
 def test_name_maps_that_are_wrong() -> None:
+    with pytest.raises(ReadError, match="988 more lines are wrong"):
+        read_name_map("not a map\n" * 1000, "map.csv")
     for text, code in (("", "map-empty"), ("a,b,c\n", "map-line"), ("a,b\nA,c\n", "map-twice")):
         with pytest.raises(ReadError) as caught:
             read_name_map(text, "map.csv")
