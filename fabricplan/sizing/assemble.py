@@ -160,17 +160,20 @@ def _today(found: Fabric, shape: Shape) -> Fabric:
 def _variants(
     fabric: FabricRequirement, tiers: Tiers, catalog: Catalog, where: str, shape: Shape
 ) -> tuple[ModelVariant, ...]:
-    models: list[SwitchType] = [tiers.leaf.switch]
+    models: list[tuple[SwitchType, str]] = [(tiers.leaf.switch, "leaf")]
     if shape.tiers > 1:
-        models.append(tiers.spine.switch)
+        models.append((tiers.spine.switch, "spine"))
     if shape.tiers > 2:
-        models.append(tiers.core.switch)
+        models.append((tiers.core.switch, "core"))
     if tiers.managed_twin:
-        models.append(catalog.switch(tiers.managed_twin))
-    unique = {switch.model: switch for switch in models}
+        models.append((catalog.switch(tiers.managed_twin), "management"))
+    # a model that serves several tiers is blamed at the first, as a request names it
+    unique: dict[str, tuple[SwitchType, str]] = {}
+    for switch, field in models:
+        unique.setdefault(switch.model, (switch, field))
     return tuple(
-        ModelVariant(model=model, pn=choose_variant(switch, fabric.airflow, f"{where}.airflow").pn)
-        for model, switch in unique.items()
+        ModelVariant(model=model, pn=choose_variant(switch, fabric.airflow, where, field).pn)
+        for model, (switch, field) in unique.items()
     )
 
 

@@ -231,18 +231,26 @@ def _some(catalog: Catalog, technology: str, rate: str) -> str:
     return ", ".join(names[:6]) or "none in the catalogue"
 
 
-def choose_variant(switch: SwitchType, airflow: str | None, where: str) -> SwitchVariant:
+def choose_variant(switch: SwitchType, airflow: str | None, where: str, field: str) -> SwitchVariant:
     """Return the orderable form of a switch: the asked airflow, else the first that can be ordered.
+
+    Args:
+        switch: the model.
+        airflow: what is asked; absent: any.
+        where: path of the fabric in the request.
+        field: the field of the fabric that named the model.
 
     Raises:
         RequirementError: if no form has the asked airflow, or the catalogue knows no part number.
     """
     if not switch.variants:
-        raise RequirementError(Problem("no-part-number", f"no part number of {switch.model} is known", where,
+        raise RequirementError(Problem("no-part-number", f"no part number of {switch.model} is known",
+                                       f"{where}.{field}",
                                        "choose another model, or add its number in a catalogue overlay"))  # fmt: skip
     forms = [form for form in switch.variants if airflow is None or form.airflow == airflow]
     if not forms:
         known = ", ".join(sorted({form.airflow for form in switch.variants if form.airflow}))
-        raise RequirementError(Problem("airflow", f"{switch.model} does not come with airflow {airflow}", where,
+        raise RequirementError(Problem("airflow", f"{switch.model} does not come with airflow {airflow}",
+                                       f"{where}.airflow",
                                        f"it comes with {known or 'airflow not stated'}"))  # fmt: skip
     return next((form for form in forms if form.orderable), forms[0])

@@ -283,3 +283,18 @@ def test_sentences_in_chinese(run: Run, words: str, said: str, advice: str) -> N
     assert said in ran.err and advice in ran.err
     plain, told = (run(f"{words} --json{lang}").json["errors"][0] for lang in ("", " --lang zh"))
     assert (plain["code"], plain["where"]) == (told["code"], told["where"])
+
+
+@pytest.mark.parametrize(
+    ("words", "blamed"),
+    [("--leaf Q3450-LD --spine Q3450-LD", "--leaf"), ("--leaf Q3400-RA --spine Q3450-LD", "--spine")],
+)
+def test_a_model_without_part_number_is_blamed_where_it_is_named(run: Run, words: str, blamed: str) -> None:
+    ran = run(f"design --nodes 32 --gen xdr {words} --json")
+    [fault] = ran.json["errors"]
+    assert (ran.status, fault["code"], fault["where"]) == (2, "no-part-number", blamed)
+
+
+def test_an_airflow_that_a_model_does_not_have_is_blamed_on_the_airflow(run: Run) -> None:
+    [fault] = run("design --nodes 32 --gen xdr --airflow P2C --json").json["errors"]
+    assert (fault["code"], fault["where"]) == ("airflow", "--airflow")
