@@ -291,3 +291,15 @@ def test_a_template_tells_names_that_look_like_ours_and_those_it_lacks(hdr: Plan
     filled = fill(template(**PLACES, qoute_valid="$B$4", Print_Titles2="$A$1"), hdr_quote(hdr), "zh")
     assert (filled.unknown, filled.absent) == (("qoute_valid",), ("quote_date",))
     assert fill(template(**PLACES, quote_date="$B$4"), hdr_quote(hdr), "zh").absent == ()
+
+
+def test_the_page_keeps_together_what_belongs_together(hdr: Plan) -> None:
+    page = render_quote(hdr_quote(hdr, payment="a"), "html", "zh")["quote.html"].decode()
+    assert "tr.network, tr.group { break-after: avoid; }" in page and "tr.sum, tr.total, tr.words" in page
+    closing = page[page.index('<section class="closing">') :].split("</section>")[0]
+    assert "付款" in closing and 'class="stamps"' in closing
+    assert "备件" not in page.split("<h2>")[-1], "a column of zeros"
+    spared = hdr_quote(hdr)
+    lines = tuple(line.model_copy(update={"group": "spare"}) if line.length_mm else line for line in spared.lines)
+    page = render_quote(spared.model_copy(update={"lines": lines}), "html", "zh")["quote.html"].decode()
+    assert "备件" in page.split("<h2>")[-1]
