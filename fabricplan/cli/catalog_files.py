@@ -78,10 +78,9 @@ def netbox(
     from fabricplan.renderers.netbox_types import device_types
 
     files, left = device_types(load_catalog(*(catalogs or ())))
-    _write(out, files, as_json)
+    _write(out, files, as_json, {"left_out": left})
     for model, why in left.items():
-        if not as_json:
-            say(f"left out: {model}: {why}")
+        say(f"left out: {model}: {why}")
 
 
 def schema(
@@ -94,12 +93,12 @@ def schema(
     _write(out, schemas(), as_json)
 
 
-def _write(out: Path, files: Mapping[str, bytes], as_json: bool) -> None:
+def _write(out: Path, files: Mapping[str, bytes], as_json: bool, more: Mapping[str, object] | None = None) -> None:
     from fabricplan.files import write
 
     written = write(out, files)
     if as_json:
-        emit_json({"schema": "fabricplan/files/1", "files": written})
+        emit_json({"schema": "fabricplan/files/1", "files": written, **(more or {})})
     else:
         emit(written)
 

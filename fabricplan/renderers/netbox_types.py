@@ -6,6 +6,9 @@ devicetype-library, read 2026-11-30): required fields, slugs, names of at most 6
 are absent, so a switch without a known height or without cages has no file, and one whose power inlet is not known
 has no power ports.
 
+A file is named by model and part number, for who looks for a model; the library itself wants the ``model`` field as the
+name, which is the part number where a switch has several.
+
 The front of a device is its port side: air that enters at the ports (C2P, R parts) runs front to rear.
 """
 
@@ -46,8 +49,15 @@ def device_types(catalog: Catalog) -> tuple[dict[str, bytes], dict[str, str]]:
             continue
         for variant in switch.variants or (None,):
             entry = device_type(switch, variant)
-            files[f"{FOLDER}/{entry['model']}.yaml"] = type_text(entry).encode()
+            files[file_name(switch, variant)] = type_text(entry).encode()
     return files, left
+
+
+def file_name(switch: SwitchType, variant: SwitchVariant | None) -> str:
+    """Return the file of a device type: model, then part number, so that a folder's listing tells which is which."""
+    model = slug(switch.model)
+    number = slug(variant.pn) if variant is not None else model
+    return f"{FOLDER}/{model if number == model else f'{model}-{number}'}.yaml"
 
 
 def device_type(switch: SwitchType, variant: SwitchVariant | None) -> dict[str, Field | list[Row]]:

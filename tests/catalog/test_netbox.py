@@ -35,11 +35,20 @@ def types(catalog: Catalog) -> dict[str, dict[str, Any]]:
     return {name: yaml.safe_load(text) for name, text in files.items()}
 
 
+@pytest.fixture(scope="module")
+def by_model(types: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Device types by the model that NetBox shows: the part number where a switch has several."""
+    return {entry["model"]: entry for entry in types.values()}
+
+
 def test_fields_of_every_file(types: dict[str, dict[str, Any]]) -> None:
     for name, entry in types.items():
         assert set(entry) >= REQUIRED and set(entry) <= ALLOWED, name
         assert re.fullmatch(r"[-a-z0-9_]+", entry["slug"]) and len(entry["slug"]) <= 100
-        assert entry["slug"].startswith("nvidia-") and name == f"Nvidia/{entry['model']}.yaml"
+        assert entry["slug"].startswith("nvidia-")
+        model = entry["description"].rpartition(" ")[2]
+        words = dict.fromkeys(word.lower() for word in (model, entry.get("part_number", model)))
+        assert name == f"Nvidia/{'-'.join(words)}.yaml"
         assert len(entry["model"]) <= 100 and len(entry.get("part_number", "")) <= 50
         assert entry["u_height"] > 0 and entry["u_height"] % 0.5 == 0
         assert entry.get("airflow", "front-to-rear") in {"front-to-rear", "rear-to-front"}
@@ -74,25 +83,25 @@ def test_interfaces_and_inlets_of_every_file(types: dict[str, dict[str, Any]]) -
     ],
 )
 def test_ports_as_the_panel_has_them(
-    types: dict[str, dict[str, Any]], name: str, count: int, kinds: set[str], first: str, last: str
+    by_model: dict[str, dict[str, Any]], name: str, count: int, kinds: set[str], first: str, last: str
 ) -> None:
-    rows = types[f"Nvidia/{name}.yaml"]["interfaces"]
+    rows = by_model[name]["interfaces"]
     assert (len(rows), {row["type"] for row in rows}) == (count, kinds)
     assert (rows[0]["name"], rows[-1]["name"]) == (first, last)
 
 
-def test_both_airflows_are_files_of_their_own(types: dict[str, dict[str, Any]]) -> None:
-    flows = {name: types[f"Nvidia/MQM9700-{name}.yaml"]["airflow"] for name in ("NS2F", "NS2R")}
+def test_both_airflows_are_files_of_their_own(by_model: dict[str, dict[str, Any]]) -> None:
+    flows = {name: by_model[f"MQM9700-{name}"]["airflow"] for name in ("NS2F", "NS2R")}
     assert flows == {"NS2F": "rear-to-front", "NS2R": "front-to-rear"}
 
 
-def test_power_is_shared_by_the_inlets(types: dict[str, dict[str, Any]]) -> None:
-    inlets = types["Nvidia/MQM9700-NS2F.yaml"]["power-ports"]
+def test_power_is_shared_by_the_inlets(by_model: dict[str, dict[str, Any]]) -> None:
+    inlets = by_model["MQM9700-NS2F"]["power-ports"]
     assert [(row["name"], row["type"], row["maximum_draw"]) for row in inlets] == [
         ("PSU1", "iec-60320-c14", 860), ("PSU2", "iec-60320-c14", 860)]  # fmt: skip
-    assert len(types["Nvidia/Q3400-RA.yaml"]["power-ports"]) == 8
-    assert "power-ports" not in types["Nvidia/Q3401-RD.yaml"]
-    assert "busbar" in types["Nvidia/Q3401-RD.yaml"]["comments"]
+    assert len(by_model["Q3400-RA"]["power-ports"]) == 8
+    assert "power-ports" not in by_model["Q3401-RD"]
+    assert "busbar" in by_model["Q3401-RD"]["comments"]
 
 
 def test_every_switch_has_a_file_or_a_reason(catalog: Catalog, types: dict[str, dict[str, Any]]) -> None:
@@ -100,3 +109,9 @@ def test_every_switch_has_a_file_or_a_reason(catalog: Catalog, types: dict[str, 
     shown = {word for entry in types.values() for word in (entry["description"].rpartition(" ")[2],)}
     assert shown | set(left) == set(catalog.keys("switches")) and not shown & set(left)
     assert set(left.values()) == {"its height is not known", "its cages are not known"}
+
+
+def test_files_are_named_by_model_and_part_number(types: dict[str, dict[str, Any]]) -> None:
+    assert {"Nvidia/qm9700-mqm9700-ns2f.yaml", "Nvidia/qm9700-mqm9700-ns2r.yaml",
+            "Nvidia/sn5600-920-9n42f-00ri-7c0.yaml", "Nvidia/q3450-ld.yaml"} <= set(types)  # fmt: skip
+    assert types["Nvidia/sn5600-920-9n42f-00ri-7c0.yaml"]["part_number"] == "920-9N42F-00RI-7C0"

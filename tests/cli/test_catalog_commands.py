@@ -232,8 +232,10 @@ def test_sources_lists_documents_with_what_rests_on_them(run: Run) -> None:
 
 def test_netbox_and_schema_write_files(run: Run, tmp_path: Path) -> None:
     ran = run("catalog", "netbox", "-o", str(tmp_path / "types"))
-    assert ran.status == 0 and (tmp_path / "types" / "Nvidia" / "Q3400-RA.yaml").is_file()
+    assert ran.status == 0 and (tmp_path / "types" / "Nvidia" / "qm9700-mqm9700-ns2f.yaml").is_file()
     assert "left out: SN4410: its height is not known" in ran.err
+    told = run("catalog", "netbox", "-o", str(tmp_path / "again"), "--json")
+    assert told.json["left_out"]["SN4410"] == "its height is not known" and "left out: SN4410" in told.err
     written = run("catalog", "schema", "-o", str(tmp_path / "schema"), "--json").json["files"]
     assert len(written) == 11 and all(Path(name).is_file() for name in written)
 
