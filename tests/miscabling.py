@@ -208,12 +208,10 @@ def carry_out(built: Model, orders: tuple[WorkOrder, ...]) -> None:
     for order in orders:
         names = {move.at.device: move.to.device for move in order.moves if move.action == "replace"}
         if names:
-            back = {new: old for old, new in names.items()}
             built.links = [
                 tuple((names.get(name, name), port) for name, port in link)  # type: ignore[misc]
                 for link in built.links
             ]
-            assert back
         taken: list[tuple[int, int, End]] = []
         for move in order.moves:
             if move.action == "remove":

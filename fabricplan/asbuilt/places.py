@@ -82,10 +82,10 @@ def _consistent(moves: dict[int, int], met: set[int]) -> dict[int, int]:
 
 
 def circles(place: dict[int, int]) -> list[list[int]]:
-    """Return the moves as circles and rows: each device stands in the place of the next of its list.
+    """Return the moves as rows, then circles: each device stands in the place of the next of its list.
 
     >>> circles({1: 2, 2: 1, 5: 6})
-    [[1, 2], [5, 6]]
+    [[5, 6], [1, 2]]
     """
     starts = [device for device in place if device not in place.values()] + list(place)
     seen: set[int] = set()
