@@ -34,11 +34,13 @@ def prove(
 ) -> None:  # fmt: skip
     """Prove what a plan claims: bandwidth, even routing, no deadlock, what a failure leaves.
 
-    The exit status is 1 if a claim does not hold, or if a program asked for with --witness is missing.
+    The plan is checked first; one that fails is not proven. The exit status is 1 if a claim does not hold, or if a
+    program asked for with --witness is missing.
     """
-    from fabricplan.files import read_bytes, write
+    from fabricplan.files import load_catalog, read_bytes, write
     from fabricplan.plan import loads
     from fabricplan.proof import prove as run
+    from fabricplan.recheck import recheck
     from fabricplan.renderers import proof_html, proof_json
     from fabricplan.witness import WitnessError, bear_witness, require_programs
 
@@ -52,7 +54,7 @@ def prove(
     try:
         if witness:
             require_programs()
-        proof = run(document, data, progress)
+        proof = run(document, data, progress, recheck(document, load_catalog()))
         if witness:
             proof = bear_witness(document, proof, limit, progress)
     except WitnessError as caught:

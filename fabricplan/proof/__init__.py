@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 
 import numpy as np
 
@@ -33,14 +34,14 @@ from fabricplan.proof.document import (
     loads,
 )
 from fabricplan.proof.failures import failures
-from fabricplan.proof.findings import fabric_findings, witness_findings
+from fabricplan.proof.findings import fabric_findings, ratio_text, tier_ratio, witness_findings
 from fabricplan.proof.forecast import forecast
 from fabricplan.proof.routes import Routes
 from fabricplan.proof.shift import Ways, all_shifts, count, is_large, padded_order, rail_orders, real_order, tabulate
 from fabricplan.proof.wiring import Wiring, wirings
 from fabricplan.requirement import ratio_parts
 from fabricplan.sizing import FabricSizing
-from fabricplan.topology import SWITCH
+from fabricplan.topology import LEAF, SWITCH
 from fabricplan.values import Finding, finding
 
 __all__ = [
@@ -50,13 +51,17 @@ __all__ = [
 ]  # fmt: skip
 
 
-def prove(plan: Plan, data: bytes | None = None, progress: Callable[[str], None] | None = None) -> Proof:
+def prove(
+    plan: Plan, data: bytes | None = None, progress: Callable[[str], None] | None = None,
+    checked: Sequence[Finding] = (),
+) -> Proof:  # fmt: skip
     """Prove what a plan claims. Pure; the same plan gives the same proof.
 
     Args:
         plan: the plan.
         data: bytes of the plan's file, where it was read from one: the proof covers these bytes.
         progress: called with the name of each step as it starts.
+        checked: what the rules find in the plan (``fabricplan.recheck``): with an error among it, nothing is proven.
 
     Returns:
         The proof. ``proof.holds`` is false where a claim does not stand; ``proof.findings`` say which and why.
@@ -71,6 +76,9 @@ def prove(plan: Plan, data: bytes | None = None, progress: Callable[[str], None]
     notes: list[Finding] = []
     if covered != canonical:
         notes.append(finding("warning", "plan-rewritten", plan.name, version=plan.made_by.version))
+    wrong = [item for item in checked if item.severity == "error"]
+    if wrong:
+        notes += [finding("error", "plan-check-failed", plan.name, errors=len(wrong)), *wrong]
     proofs = []
     for number in range(len(plan.fabrics)):
         proof, found = _prove_fabric(plan, number, tell)
@@ -164,9 +172,13 @@ def _prove_fabric(plan: Plan, number: int, tell: Callable[[str], None]) -> tuple
     flows = [min((half.flow_gbps for half in cut if half.flow_gbps is not None), default=None) for cut in cuts]
     narrowest = sum(min(half.closed_gbps for half in cut) * times for cut, times in zip(cuts, counts, strict=True))
     apart = sum(wiring.switch_count * times for wiring, times in kinds if wiring.apart)
+    # a page never bears a better ratio than the tables show
+    measured = tier_ratio(planes, LEAF)
+    ratio = ratio_text(measured) if measured > Fraction(*ratio_parts(sizing.oversubscription)) else (
+        sizing.oversubscription)  # fmt: skip
     proof = FabricProof(
         name=sizing.name, technology=sizing.technology, planes=sizing.planes, planes_alike=len(kinds) == 1,
-        endpoints=sum(int((~plane.reserved).sum()) for plane in planes), oversubscription=sizing.oversubscription,
+        endpoints=sum(int((~plane.reserved).sum()) for plane in planes), oversubscription=ratio,
         leaves_apart=apart, uplinks_to=sizing.uplinks_to if apart else "",
         cut=CutProof(
             # what sizing states for leaves that stand apart is what their endpoints inject; no table can show it

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import numpy as np
 
 from fabricplan.proof.document import FabricProof, Forecast
+from fabricplan.proof.rates import worst_ratio
 from fabricplan.proof.wiring import Wiring
+from fabricplan.requirement import ratio_parts
 from fabricplan.sizing import FabricSizing
 from fabricplan.topology import CORE, LEAF, SPINE
 from fabricplan.values import Finding, IntArray, finding
@@ -16,7 +19,7 @@ from fabricplan.values import Finding, IntArray, finding
 def fabric_findings(proof: FabricProof, sizing: FabricSizing, planes: Sequence[Wiring]) -> list[Finding]:
     """Return what does not stand in the proof of one fabric."""
     return [
-        *_tables(sizing, planes), *_cut(proof), *_shift(proof), *_routing(proof),
+        *_tables(sizing, planes), *_rates(sizing, planes), *_cut(proof), *_shift(proof), *_routing(proof),
     ]  # fmt: skip
 
 
@@ -38,7 +41,7 @@ def _tables(sizing: FabricSizing, planes: Sequence[Wiring]) -> list[Finding]:
         ("spine", sizing.spine_count, int((tiers == SPINE).sum())),
         ("core", sizing.core_count, int((tiers == CORE).sum())), ("node-leaf", sizing.node_leaf_links, ends),
         ("leaf-spine", sizing.leaf_spine_links, int((lows == LEAF).sum())),
-        ("spine-core", sizing.spine_core_links, int((lows == SPINE).sum())),
+        ("spine-core", sizing.spine_core_links, int((lows == SPINE).sum())), ("endpoint", sizing.endpoints, ends),
     )  # fmt: skip
     for what, stated, found in counted:
         if stated != found:
@@ -50,6 +53,43 @@ def _tables(sizing: FabricSizing, planes: Sequence[Wiring]) -> list[Finding]:
     if misplaced:
         notes.append(finding("error", "proof-host-above-leaf", name, ports=misplaced))
     return notes
+
+
+def _rates(sizing: FabricSizing, planes: Sequence[Wiring]) -> list[Finding]:
+    """Compare the stated rates and ratios with those of products and tables."""
+    notes: list[Finding] = []
+    run = planes[0].sizing
+    for rate, stated, found in (
+        (sizing.rate, sizing.link_gbps, run.link_gbps), (sizing.uplink_rate, sizing.uplink_gbps, run.uplink_gbps),
+    ):  # fmt: skip
+        if stated != found:
+            notes.append(finding("error", "proof-rate", sizing.name, rate=rate, stated=stated, found=found))
+    for tier, stated_ratio in (("leaf", sizing.oversubscription), ("spine", sizing.oversubscription_spine)):
+        measured = tier_ratio(planes, LEAF if tier == "leaf" else SPINE)
+        if measured > Fraction(*ratio_parts(stated_ratio)):
+            notes.append(finding("error", "proof-ratio", sizing.name, tier=tier, stated=stated_ratio,
+                                 found=ratio_text(measured)))  # fmt: skip
+    return notes
+
+
+def tier_ratio(planes: Sequence[Wiring], tier: int) -> Fraction:
+    """Return the worst ratio of a tier, bandwidth down over bandwidth up, as the tables join it."""
+    found = Fraction(0)
+    for plane in planes:
+        mine = plane.tier == tier
+        below = plane.hosts if tier == LEAF else np.bincount(plane.high, minlength=plane.switch_count)
+        gbps = plane.sizing.link_gbps if tier == LEAF else plane.sizing.uplink_gbps
+        found = max(found, worst_ratio(below[mine], plane.up_count[mine], gbps, plane.sizing.uplink_gbps))
+    return found
+
+
+def ratio_text(ratio: Fraction) -> str:
+    """Return a ratio as ``down:up``.
+
+    >>> ratio_text(Fraction(3, 2))
+    '3:2'
+    """
+    return f"{ratio.numerator}:{ratio.denominator}"
 
 
 def _ends(plane: Wiring) -> IntArray:

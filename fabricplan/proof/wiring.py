@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fabricplan.plan import Plan
+from fabricplan.proof.rates import derive_rates
 from fabricplan.sizing import FabricSizing
 from fabricplan.topology import HOST, LEAF, SWITCH
 from fabricplan.values import IntArray
@@ -36,7 +37,7 @@ class Wiring:
     Attributes:
         fabric: fabric number from 0.
         plane: plane as the device table shows it (0 where there is one).
-        sizing: what sizing claims of the fabric.
+        sizing: what sizing claims of the fabric, but for the rates: those are what its switches run.
         switch_row: device row of every switch.
         tier: tier of every switch (1 leaf, 2 spine, 3 core).
         pod: pod (cores: core group) of every switch.
@@ -134,7 +135,7 @@ class Wiring:
 def wirings(plan: Plan, fabric: int) -> Iterator[Wiring]:
     """Yield the planes of one fabric."""
     devices, links = plan.topology.devices, plan.topology.links
-    sizing = plan.fabrics[fabric]
+    sizing = derive_rates(plan, fabric)
     plane_of, kind = devices.wide("plane"), devices.wide("kind")
     lower, upper = links.wide("lower"), links.wide("upper")
     is_switch = kind == SWITCH
@@ -151,15 +152,15 @@ def wirings(plan: Plan, fabric: int) -> Iterator[Wiring]:
         trunk = np.flatnonzero(touches & is_switch[lower] & here[lower] & here[upper])
         ends = np.flatnonzero(touches & (~is_switch | guests)[lower] & here[upper])
         trunk = trunk[np.lexsort((links.wide("lower_port")[trunk], local[lower[trunk]]))]
-        yield _plane(plan, fabric, plane, switch_row, local, trunk, ends,
+        yield _plane(plan, fabric, sizing, plane, switch_row, local, trunk, ends,
                      int(touches.sum()) - trunk.size - ends.size)  # fmt: skip
 
 
 def _plane(
-    plan: Plan, fabric: int, plane: int, switch_row: IntArray, local: IntArray, trunk: IntArray, ends: IntArray,
-    stray: int,
+    plan: Plan, fabric: int, sizing: FabricSizing, plane: int, switch_row: IntArray, local: IntArray, trunk: IntArray,
+    ends: IntArray, stray: int,
 ) -> Wiring:  # fmt: skip
-    devices, links, sizing = plan.topology.devices, plan.topology.links, plan.fabrics[fabric]
+    devices, links = plan.topology.devices, plan.topology.links
     lower, upper = links.wide("lower"), links.wide("upper")
     lower_port, upper_port = links.wide("lower_port"), links.wide("upper_port")
     device = lower[ends]

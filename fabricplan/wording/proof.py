@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from types import ModuleType
 
 from fabricplan.values import Finding
+from fabricplan.wording import hint, text
 
 
 def say(key: str, lang: str, **params: int | str) -> str:
@@ -23,13 +24,13 @@ def say(key: str, lang: str, **params: int | str) -> str:
 
 
 def proof_text(finding: Finding, lang: str) -> str:
-    """Return what a finding of a proof says; one of a newer version is told as it stands."""
-    return _fill(finding, lang, 0) or f"{finding.code}: {finding.subject}"
+    """Return what a finding of a proof says, or of a check of its plan; one of a newer version as it stands."""
+    return _fill(finding, lang, 0) or text(finding, lang)
 
 
 def proof_hint(finding: Finding, lang: str) -> str:
     """Return what to do about a finding of a proof; empty if nothing can be said."""
-    return _fill(finding, lang, 1)
+    return _fill(finding, lang, 1) or (hint(finding, lang) if finding.code not in _module(lang).TEXT else "")
 
 
 def _fill(finding: Finding, lang: str, part: int) -> str:

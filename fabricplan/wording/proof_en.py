@@ -16,6 +16,18 @@ TEXT: Mapping[str, tuple[str, str]] = {
         " the proof covers the file as it is",
         "make the plan anew if it should not have been changed",
     ),
+    "plan-check-failed": (
+        "the plan fails its own check ({errors:,} errors, told below), so it is not proven, whatever single lines say",
+        "make the plan anew, or resolve what fabricplan check finds",
+    ),
+    "proof-rate": (
+        "{subject}: the plan states {stated:,} Gb/s for {rate}, its switches run {found:,} Gb/s",
+        "make the plan anew; its numbers were changed",
+    ),
+    "proof-ratio": (
+        "{subject}: the plan states {stated} at the {tier} tier, its tables show {found}",
+        "look for missing uplinks, or make the plan anew",
+    ),
     "proof-stray-links": (
         "{subject}: {links:,} links leave their plane or fabric, or join no switch",
         "make the plan anew; its link table was changed",

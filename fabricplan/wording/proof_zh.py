@@ -9,6 +9,18 @@ TEXT: Mapping[str, tuple[str, str]] = {
         "方案文件与本版本写出的格式不同（由 {version} 版本生成，或被修改过）；本计算书以现有文件为准",
         "如文件不应被改动，请重新生成方案",
     ),
+    "plan-check-failed": (
+        "方案未通过自身检查（{errors:,} 项错误，见下文），因此无论单项结果如何，方案未获证明",
+        "请重新生成方案，或解决 fabricplan check 发现的问题",
+    ),
+    "proof-rate": (
+        "{subject}：方案写明 {rate} 为 {stated:,} Gb/s，其交换机实际运行 {found:,} Gb/s",
+        "数字已被改动，请重新生成方案",
+    ),
+    "proof-ratio": (
+        "{subject}：方案写明 {tier} 层为 {stated}，表中实为 {found}",
+        "请检查缺失的上联，或重新生成方案",
+    ),
     "proof-stray-links": (
         "{subject}：{links:,} 条链路跨越平面或网络，或未连接交换机",
         "链路表已被改动，请重新生成方案",
