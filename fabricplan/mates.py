@@ -100,14 +100,20 @@ def join_any(
 
     The notes name those that do not; if none fits, the reasons are those of all, each by its name.
     """
-    found = [join(catalog, one, other, length_mm, media) for one in ones for other in others]
-    best = next((report for report in found if report.fits), None)
+    pairs = [(one, other) for one in ones for other in others]
+    found = [join(catalog, one, other, length_mm, media) for one, other in pairs]
     if len(found) == 1:
         return found[0]
+    best = next((report for report in found if report.fits), None)
     refused = tuple(f"{item.a} and {item.b} do not fit: {reason}" for item in found for reason in item.reasons)
-    if best is None:
-        return found[0].model_copy(update={"a": ones[0].name, "b": others[0].name, "reasons": refused})
-    return best.model_copy(update={"notes": (*best.notes, *refused)})
+    if best is not None:
+        which = "; ".join(f"{item.a} and {item.b}" for item in found if item.fits)
+        return best.model_copy(update={"notes": (*best.notes, f"fits for {which}", *refused)})
+    alike = {tuple(reason.replace(one.key, one.name).replace(other.key, other.name) for reason in item.reasons)
+             for (one, other), item in zip(pairs, found, strict=True)}  # fmt: skip
+    return found[0].model_copy(update={
+        "a": ones[0].name, "b": others[0].name, "reasons": alike.pop() if len(alike) == 1 else refused,
+    })  # fmt: skip
 
 
 def join(

@@ -14,6 +14,7 @@ from fabricplan.errors import Problem, RequirementError, closest
 PRODUCT_KINDS = ("switches", "adapters", "platforms", "transceivers", "cables", "fibres", "accessories")
 """Kinds that a user may name, in the order in which a word is looked up."""
 PART_KINDS = ("transceivers", "cables", "fibres")
+FAMILY_FIELDS = ("series", "generation", "asic", "title")
 FAMILY_LETTERS = 4
 """A word of fewer letters names no family of products."""
 
@@ -78,9 +79,12 @@ def candidates(
         return tuple(_product(catalog, word, kind, key) for key in keys)
     found = [(kind, key) for kind, keys in named.items() for key in keys]
     found = found or [(kind, key) for kind in asked if (key := catalog.find(kind, word)) is not None]
-    found = found or [(kind, key) for kind in asked for key in catalog.begins(kind, word)]
     if not found:
-        raise RequirementError(Problem("unknown-product", f"no product '{word}'", where, _hint(catalog, word, asked)))
+        found = [(kind, key) for kind in asked for key in catalog.begins(kind, word)]
+        members = _members(catalog, word, asked)
+        if not found or sum(members.values()) > len(found) > 1:
+            hint = _listing(members) or _near(catalog, word, asked)
+            raise RequirementError(Problem("unknown-product", f"no product '{word}'", where, hint))
     if len(found) > 1 and len({key for _, key in found}) > 1:
         raise _several(word, where, [key for _, key in found])
     return (_product(catalog, word, *found[0]),)
@@ -91,17 +95,24 @@ def _several(word: str, where: str, keys: list[str]) -> RequirementError:
                                     "name one: " + ", ".join(keys[:8])))  # fmt: skip
 
 
-def _hint(catalog: Catalog, word: str, kinds: tuple[str, ...]) -> str:
-    """Return what to write instead: the members of the family that the word names, else the nearest number."""
+def _members(catalog: Catalog, word: str, kinds: tuple[str, ...]) -> dict[str, int]:
+    """Return kind -> how many products a family has that the word names: a series, a generation, a chip."""
     wanted = fold(word)
-    counts = {kind: count for kind in kinds if kind in PRODUCT_KINDS and (count := sum(
-        any(wanted in fold(str(catalog.raw(kind, key).get(field) or "")) for field in ("series", "title", "generation"))
-        for key in catalog.keys(kind)))}  # fmt: skip
-    if counts and len(wanted) >= FAMILY_LETTERS:
-        return "; ".join(f"{count} {kind} are of that name: 'fabricplan catalog list --kind {kind}' lists them"
-                         for kind, count in counts.items())  # fmt: skip
-    numbers = [name for kind in kinds for name in catalog.words(kind) if " " not in name]
-    near = closest(word, numbers)
+    if len(wanted) < FAMILY_LETTERS:
+        return {}
+    counts = {kind: sum(any(wanted in fold(str(catalog.raw(kind, key).get(field) or "")) for field in FAMILY_FIELDS)
+                        for key in catalog.keys(kind)) for kind in kinds if kind in PRODUCT_KINDS}  # fmt: skip
+    return {kind: count for kind, count in counts.items() if count}
+
+
+def _listing(members: dict[str, int]) -> str:
+    told = [f"{count} of kind {kind} ('fabricplan catalog list --kind {kind}')" for kind, count in members.items()]
+    return f"of that name: {', '.join(told)}" if told else ""
+
+
+def _near(catalog: Catalog, word: str, kinds: tuple[str, ...]) -> str:
+    """Return the number that is most like the word; titles are no numbers."""
+    near = closest(word, [name for kind in kinds for name in catalog.words(kind) if " " not in name])
     return f"did you mean {near}?" if near else "'fabricplan catalog list' lists all products"
 
 
@@ -137,5 +148,7 @@ def _row(part: Part | None, word: str) -> CableLength | None:
     if part is None or isinstance(part, TransceiverType):
         return None
     wanted = fold(word)
-    return next((row for row in part.lengths if wanted in {fold(row.pn), fold(row.opn or "-"), fold(row.key or "-")}),
-                None)  # fmt: skip
+    named = [(row, [fold(name) for name in (row.pn, row.opn, row.key) if name]) for row in part.lengths]
+    whole = [row for row, names in named if wanted in names]
+    begun = [row for row, names in named if any(name.startswith(wanted) for name in names)]
+    return whole[0] if whole else begun[0] if len(begun) == 1 else None

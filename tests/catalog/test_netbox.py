@@ -47,7 +47,7 @@ def test_fields_of_every_file(types: dict[str, dict[str, Any]]) -> None:
         assert re.fullmatch(r"[-a-z0-9_]+", entry["slug"]) and len(entry["slug"]) <= 100
         assert entry["slug"].startswith("nvidia-")
         model = entry["description"].rpartition(" ")[2]
-        words = dict.fromkeys(word.lower() for word in (model, entry.get("part_number", model)))
+        words = dict.fromkeys(word.lower().replace("_", "-") for word in (model, entry.get("part_number", model)))
         assert name == f"Nvidia/{'-'.join(words)}.yaml"
         assert len(entry["model"]) <= 100 and len(entry.get("part_number", "")) <= 50
         assert entry["u_height"] > 0 and entry["u_height"] % 0.5 == 0

@@ -164,6 +164,7 @@ def test_a_missed_medium_is_told(run: Run) -> None:
         ("QM8700 mcp1650-h --length-m 3", "mcp1650-h reaches 2 m, the route is 3 m"),
         ("MMA4Z00-NS MMA1Z00-NS400 --length-m 100", "MMA4Z00-NS reaches 50 m, the route is 100 m"),
         ("MMA1T00-HS om4-mpo12-upc --length-m 101", "MMA1T00-HS reaches 100 m, the route is 101 m"),
+        ("QM8700 MCP1650-H002 --length-m 3", "MCP1650-H002E26 is 2 m long, the route is 3 m"),
         ("MCP1650-H002E26 SB7800 --length-m 3", "MCP1650-H002E26 is 2 m long, the route is 3 m"),
     ],
 )
@@ -195,6 +196,9 @@ def test_one_number_of_two_modules(run: Run) -> None:
     fits = run("catalog mates Q3400-RA MMS4A00")
     assert fits.status == 0 and fits.out.startswith("Q3400-RA and MMS4A00 [980-9IAH1-00XM00] fit")
     assert "MMS4A00 [980-9IAH0-00XM00] do not fit" in " ".join(fits.out.split())
+    assert "fits for QM9700 and 900-9D3B6-00CN-AB0; QM9700 and 900-9D3B6-00SN-AB0" in " ".join(
+        run("catalog mates QM9700 B3240").out.split())  # fmt: skip
+    assert run("catalog mates dgx-h100 B3240").err.count("a QSFP112 cage takes no OSFP plug") == 2
     none = run("catalog mates QM9700 MMS4A00 --json")
     told = " ".join(row["message"] for row in none.json["errors"])
     assert none.status == 1 and "980-9IAH1-00XM00" in told and "980-9IAH0-00XM00" in told
@@ -218,7 +222,10 @@ def test_errors_of_several_rates_name_the_rate(run: Run) -> None:
 
 def test_a_family_and_a_word_of_nothing(run: Run) -> None:
     [fault] = run("catalog show ConnectX-7 --json").json["errors"]
-    assert fault["hint"] == "26 adapters are of that name: 'fabricplan catalog list --kind adapters' lists them"
+    assert fault["hint"] == "of that name: 26 of kind adapters ('fabricplan catalog list --kind adapters')"
+    for word, told in (("ConnectX", "of kind adapters"), ("Quantum-2", "4 of kind switches")):
+        [fault] = run(f"catalog mates QM9700 {word} --json").json["errors"]
+        assert told in fault["hint"]
     [fault] = run("catalog show blargh --json").json["errors"]
     assert fault["hint"] == "'fabricplan catalog list' lists all products"
 
