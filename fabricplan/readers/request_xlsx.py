@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import io
 import zipfile
@@ -10,10 +11,10 @@ from typing import Any, NamedTuple
 import openpyxl
 from openpyxl.utils.exceptions import InvalidFileException
 
-from fabricplan.errors import Problem, RequirementError
+from fabricplan.errors import Problem, RequirementError, nearest
 from fabricplan.readers.cells import Cell, CellError, plain, read_amount, read_count
 from fabricplan.readers.request_fields import FIELDS, RequestField
-from fabricplan.requirement import ETHERNET_RATES
+from fabricplan.requirement import ETHERNET_RATES, parse_requirement
 from fabricplan.terminal import whole
 
 
@@ -48,6 +49,7 @@ def read(data: bytes, name: str) -> SheetRequest:
     tree: dict[str, Any] = {"groups": [{}], "fabrics": [{}]}
     cells: dict[str, str] = {}
     problems: list[Problem] = []
+    filled: set[str] = set()
     seen = False
     for row in sheet.iter_rows(min_col=1, max_col=2):
         field = labels.get(_fold(plain(row[0].value)))
@@ -60,15 +62,29 @@ def read(data: bytes, name: str) -> SheetRequest:
             continue
         try:
             _put(tree, field, _value(field, value))
+            filled.add(field.path)
         except CellError as caught:
             problems.append(Problem("requirement-field", f"{field.en}: {caught}", f"{name}: {cells[field.path]}",
                                     field.help_en))  # fmt: skip
     if not seen:
         problems.append(Problem("requirement-form", f"the sheet '{sheet.title}' holds no known field", name,
                                 "fabricplan new request.xlsx writes a workbook to fill in"))  # fmt: skip
+    found = SheetRequest(name, tree, cells)
     if problems:
-        raise RequirementError(*problems)
-    return SheetRequest(name, tree, cells)
+        raise RequirementError(*problems, *(_further(found, filled) if seen else ()))
+    return found
+
+
+def _further(request: SheetRequest, filled: set[str]) -> list[Problem]:
+    """Return what is wrong with the cells that could be read, so that all are told together."""
+    try:
+        parse_requirement(request.data)
+    except RequirementError as caught:
+        placed = [(request.place(item.where), item) for item in caught.problems]
+        good = {f"{request.name}: {request.cells[path]}" for path in filled}
+        # What an unreadable cell leaves out would be told as missing: only cells that hold something count.
+        return [dataclasses.replace(item, where=place) for place, item in placed if place in good]
+    return []
 
 
 def _fold(text: str) -> str:
@@ -89,6 +105,8 @@ def _value(field: RequestField, value: Cell) -> Any:
             # A spreadsheet takes 2:1 for one minute past two.
             text = f"{value.hour}:{value.minute}"
         return [text]
+    if field.kind == "rate" and text.casefold() not in field.words:
+        raise CellError(f"no rate '{text}'; {nearest(text.casefold(), field.words)}")
     if field.kind == "planes":
         planes = whole(text)
         return text if planes is None else planes
