@@ -18,6 +18,11 @@ from fabricplan.files import read_text
 
 FIELDS = ("seller", "terms", "prices", "template", "lang", "catalogs")
 
+_FORMS: Mapping[str, Any] = {"seller": dict, "terms": (str, dict), "template": str, "lang": str}
+_ADVICE = {"seller": "write its fields below it, name: first",
+           "terms": "fields below it, or the path of a file of terms",
+           "template": "the path of a workbook", "lang": "zh, en or both"}  # fmt: skip
+
 
 class Settings(NamedTuple):
     """What a settings file says; empty without one."""
@@ -60,18 +65,30 @@ def load_settings(path: Path | None) -> Settings:
         where = f"{name}:{strictyaml.line_of(text, (key,))}"
         if key not in FIELDS:
             problems.append(Problem("settings-field", f"no such field '{key}'", where, nearest(key, FIELDS)))
-        elif not isinstance(value, {"seller": dict, "terms": dict, "template": str, "lang": str}.get(key, (str, list))):
-            problems.append(Problem("settings-field", f"{key} is of the wrong form", where, "see the documentation"))
+        elif not isinstance(value, _FORMS.get(key, (str, list))):
+            problems.append(Problem("settings-field", f"{key} is of the wrong form", where, _ADVICE.get(
+                key, "a path, or a list of paths")))  # fmt: skip
     if problems:
         raise ReadError(*problems)
     seller: Any = tree.get("seller")
     terms: Any = tree.get("terms") or {}
+    if isinstance(terms, str):
+        terms = _terms_file(found.parent / terms)
     template, lang = tree.get("template"), tree.get("lang")
     return Settings(
         terms={**terms, **({"seller": seller} if seller else {})}, prices=_paths(found, tree.get("prices")),
         template=found.parent / str(template) if template else None, lang=str(lang) if lang else None,
         catalogs=_paths(found, tree.get("catalogs")),
     )  # fmt: skip
+
+
+def _terms_file(path: Path) -> Mapping[str, Any]:
+    """Return the fields of a file of terms that the settings name."""
+    tree = strictyaml.parse(read_text(path), str(path), ReadError, str)
+    if not isinstance(tree, dict):
+        raise ReadError(Problem("terms-form", "terms are a mapping of fields", f"{path}:1",
+                                "see examples/demo-terms.yaml"))  # fmt: skip
+    return tree
 
 
 def _paths(settings: Path, value: object) -> tuple[Path, ...]:

@@ -289,9 +289,28 @@ def parse_terms(data: Mapping[str, Any], where: Mapping[str, str] | None = None)
                 message = str(fault["msg"]).removeprefix("Value error, ")
                 message = message[:1].lower() + message[1:]
                 message += f" (given: {given!r})" if isinstance(given, (str, int)) else ""
-            hint = nearest(str(last), _fields(steps)) if kind == "extra_forbidden" else ""
+            hint = nearest(str(last), _fields(steps)) if kind == "extra_forbidden" else _hint(kind, steps)
             problems.append(Problem("terms-field", message, (where or {}).get(path, path), hint))
         raise PriceError(*dict.fromkeys(problems)) from None
+
+
+_NEEDED = {
+    "part": "the part number in the price book; beside a price of its own any short name will do",
+    "name": "what the customer reads, for example name: Installation",
+    "price": "an amount in the quote's currency", "years": "for how many years", "rate": "what one unit is worth",
+    "source": "who publishes the rate", "date": "for example date: 2026-12-01",
+    "currency": "three letters, for example USD",
+}  # fmt: skip
+
+
+def _hint(kind: str, steps: tuple[str | int, ...]) -> str:
+    """Return what to write where a field is missing or of the wrong form."""
+    last = str(steps[-1]) if steps else ""
+    if kind == "missing":
+        return _NEEDED.get(last, "")
+    if kind in ("model_type", "model_attributes_type"):
+        return "write its fields below it, for example name: ..."
+    return "a list: begin every entry with a dash" if kind == "tuple_type" else ""
 
 
 def _fields(steps: tuple[str | int, ...]) -> list[str]:

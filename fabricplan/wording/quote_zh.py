@@ -25,8 +25,9 @@ TERMS: Mapping[str, str] = {
     # Foot.
     "net": "未税合计", "tax": "税额", "total_included": "含税总价", "total_none": "总价", "capitals": "大写",
     "incomplete": "（不完整：{count} 项待询价，未计入）",
-    "prices_included": "以上单价及金额均含 {percent}% {tax}（可开具增值税专用发票）。",
-    "prices_included_plain": "以上单价及金额均含税。",
+    "prices_included": "以上单价及金额均含 {percent} {tax}（可开具增值税专用发票）。",
+    "prices_included_rates": "以上单价及金额均含{tax}，税率按货物及服务类别分别为 {percent}（可开具增值税专用发票）。",
+    "enumeration": "、",
     "prices_added": "以上单价及金额不含税，税额另计。",
     "exchange": "汇率", "exchange_line": "1 {currency} = {rate} {quote}（{source}，{date}）",
     "basis": "价格依据", "payment": "付款方式", "delivery": "交货方式", "warranty_terms": "质保", "notes": "说明",
@@ -67,7 +68,7 @@ TERMS: Mapping[str, str] = {
     # Revision and comparison.
     "change": "变更", "old_quantity": "原数量", "new_quantity": "新数量", "old_price": "原单价", "new_price": "新单价",
     "old_amount": "原金额", "new_amount": "新金额", "difference": "差额", "reason": "原因",
-    "change_added": "新增", "change_removed": "取消", "change_changed": "变更", "no_changes": "各行均无变化",
+    "change_added": "新增", "change_removed": "取消", "change_changed": "变更", "no_changes": "无变化",
     "reason_request": "需求变更", "reason_catalogue": "产品目录更新", "reason_price-book": "价格表变更",
     "reason_rate": "汇率变更", "reason_terms": "商务条款变更", "reason_tool-version": "软件版本更新",
     "against": "对照报价", "revision_line": "{part}：{old} → {new}，差额 {difference}（{reason}）",

@@ -198,3 +198,52 @@ def test_warnings_before_a_quote_is_sent(tmp_path: Path, capsys: pytest.CaptureF
     assert "warning: the fixed total 28,460.00 is more than twice or less than half" in told
     assert told.count("the quote lacks: Seller, Customer, Valid until") == 1
     assert "'qoute_valid' is no field" in told and "no cell is named quote_number, quote_date, customer_name" in told
+
+
+def test_against_without_a_change_and_without_a_new_number(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    old = tmp_path / "old"
+    options = ["quote", *HDR, "--date", "2026-12-01", "--prices"]
+    main([*options, book(tmp_path), "--number", "Q-1", "-o", str(old)])
+    against = ["--against", str(old / "quote.json"), "--number"]
+    capsys.readouterr()
+    assert main([*options, book(tmp_path), *against, "Q-1"]) == 0
+    told = capsys.readouterr()
+    assert told.out.rstrip().endswith("\nno change") and "raise the revision" not in told.err
+    assert main([*options, book(tmp_path, "3180"), *against, "Q-1"]) == 0
+    assert "its number is still Q-1\n  raise the revision" in capsys.readouterr().err
+    assert main([*options, book(tmp_path, "3180"), *against, "Q-1-R2"]) == 0
+    assert "raise the revision" not in capsys.readouterr().err
+
+
+def test_settings_may_name_a_file_of_terms(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = tmp_path / "settings.yaml"
+    settings.write_text(f"terms: terms.yaml\nprices: {Path(book(tmp_path)).name}\n", encoding="utf-8")
+    options = ["quote", *HDR, "--settings", str(settings)]
+    assert main([*options, "--json"]) == 2
+    assert "terms.yaml" in capsys.readouterr().out
+    (tmp_path / "terms.yaml").write_text("number: T-7\ndate: 2026-12-01\n", encoding="utf-8")
+    assert main([*options, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["number"] == "T-7"
+    (tmp_path / "terms.yaml").write_text("- a\n", encoding="utf-8")
+    assert main(options) == 2
+    assert "terms are a mapping of fields" in capsys.readouterr().err
+    settings.write_text("terms: [a]\n", encoding="utf-8")
+    assert main(options) == 2
+    assert "or the path of a file of terms" in capsys.readouterr().err
+
+
+def test_a_request_workbook_tells_all_bad_cells(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "r.xlsx"
+    main(["new", str(path)])
+    workbook = openpyxl.load_workbook(path)
+    labels = {str(row[0].value): row[1] for row in workbook.worksheets[0].iter_rows(max_col=2) if row[0].value}
+    bad = {"节点数量 Nodes": "many", "网络速率 Rate": "hdrr", "每节点端口数 Ports per node": "x",
+           "线缆类型 Media": "wood", "收敛比 Oversubscription": "a lot"}  # fmt: skip
+    for label, value in bad.items():
+        labels[label].value = value
+    workbook.save(path)
+    for command in (["design"], ["quote", "--prices", book(tmp_path)]):
+        capsys.readouterr()
+        assert main([command[0], str(path), *command[1:]]) == 2
+        told = capsys.readouterr().err
+        assert [label for label in bad if f"!{labels[label].coordinate}:" not in told] == [], told

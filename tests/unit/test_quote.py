@@ -378,3 +378,14 @@ def test_a_head_that_lacks_something_is_told(hdr: Plan) -> None:
     ]
     whole = hdr_quote(hdr, number="1", seller={"name": "a"}, customer={"name": "b"}, valid_days=30)
     assert whole.findings == ()
+
+
+@pytest.mark.parametrize(("fields", "told"), [
+    ({"items": [{"name": "UFM", "price": 5}]}, "the part number in the price book; beside a price of its own"),
+    ({"items": {"part": "UFM"}}, "begin every entry with a dash"), ({"seller": "公司"}, "name: ..."),
+    ({"services": [{"price": 5}]}, "name: Installation"),
+])  # fmt: skip
+def test_wrong_terms_say_what_to_do(fields: dict[str, Any], told: str) -> None:
+    with pytest.raises(PriceError) as caught:
+        terms(**fields)
+    assert told in caught.value.problems[0].hint

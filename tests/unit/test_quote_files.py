@@ -303,3 +303,13 @@ def test_the_page_keeps_together_what_belongs_together(hdr: Plan) -> None:
     lines = tuple(line.model_copy(update={"group": "spare"}) if line.length_mm else line for line in spared.lines)
     page = render_quote(spared.model_copy(update={"lines": lines}), "html", "zh")["quote.html"].decode()
     assert "备件" in page.split("<h2>")[-1]
+
+
+def test_the_tax_note_names_every_rate(hdr: Plan) -> None:
+    mixed = hdr_quote(hdr, tax={"groups": {"service": 6}}, services=[{"name": "a", "price": 100}])
+    zh, en = (render_quote(mixed, "html", lang)["quote.html"].decode() for lang in ("zh", "en"))
+    assert "均含增值税，税率按货物及服务类别分别为 13%、6%（可开具增值税专用发票）。" in zh
+    assert "include VAT, by kind of goods and services at 13% and 6%." in en
+    assert (
+        "均含 13% 增值税（可开具增值税专用发票）" in render_quote(hdr_quote(hdr), "html", "zh")["quote.html"].decode()
+    )

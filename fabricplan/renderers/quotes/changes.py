@@ -27,12 +27,14 @@ def reasons_text(change: LineChange, lang: str) -> str:
 def lines(revision: Revision, quote: Quote, lang: str) -> list[str]:
     """Return the changes as text, the total first."""
     words = Words(quote, lang)
+    if not revision.lines and not revision.difference:
+        return [words.term("no_changes")]
     found = [words.filled("revision_total", old=money(revision.old_total), new=money(revision.new_total),
                           difference=signed(revision.difference))]  # fmt: skip
     for change in revision.lines:
         texts = [_line(change, one) for one in ("zh", "en")]
         found.append(joined(texts[0], texts[1], lang, " / "))
-    return found if revision.lines else [*found, words.term("no_changes")]
+    return found
 
 
 def _line(change: LineChange, lang: str) -> str:

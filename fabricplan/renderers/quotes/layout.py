@@ -149,17 +149,18 @@ def remarks(quote: Quote, words: Words) -> list[tuple[str, str, str]]:
     """Return (key, label, text) of what stands below the totals."""
     found: list[tuple[str, str, str]] = []
     if quote.taxed:
-        rates = {row.percent for row in quote.taxes}
-        tax = {"tax": ""}
         if quote.tax_mode == "added":
             sentence = words.filled("prices_added", "\n")
-        elif len(rates) == 1:
-            percent = rate_text(rates.pop())
-            zh = quote_term("prices_included", "zh").format(percent=percent, tax=quote.tax_name.zh)
-            en = quote_term("prices_included", "en").format(percent=percent, tax=quote.tax_name.en)
-            sentence = joined(zh, en, words.lang)
         else:
-            sentence = words.filled("prices_included_plain", "\n", **tax)
+            key = "prices_included" if len(quote.taxes) == 1 else "prices_included_rates"
+            said = {
+                lang: quote_term(key, lang).format(
+                    percent=quote_term("enumeration", lang).join(f"{rate_text(row.percent)}%" for row in quote.taxes),
+                    tax=getattr(quote.tax_name, lang),
+                )
+                for lang in ("zh", "en")
+            }
+            sentence = joined(said["zh"], said["en"], words.lang)
         found.append(("terms_tax", words.term("tax_note"), sentence))
     if quote.exchange:
         lines = [
