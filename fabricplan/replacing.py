@@ -164,11 +164,18 @@ def _usage(recipe: Recipe, option: RecipeOption, part: Part) -> Iterator[tuple[i
 
 
 def _scaled(option: MateOption, usage: list[tuple[int, int]]) -> tuple[int, tuple[MatePart, ...]]:
-    """Return the fewest pieces of the old part whose links take whole pieces of the new ones, and those."""
+    """Return the fewest pieces of the old part whose links take whole pieces of the new ones, and the new ones.
+
+    Equal modules of both ends are counted together.
+    """
     links = math.lcm(*(item.links for item in option.parts), *(count for _, count in usage))
-    return sum(pieces * links // count for pieces, count in usage), tuple(
-        item.model_copy(update={"pieces": item.pieces * links // item.links, "links": links}) for item in option.parts
-    )
+    parts: dict[tuple[str, int | None], MatePart] = {}
+    for item in option.parts:
+        held = parts.get((item.key, item.length_mm))
+        pieces = item.pieces * links // item.links + (held.pieces if held else 0)
+        end = item.end if held is None or held.end == item.end else None
+        parts[item.key, item.length_mm] = item.model_copy(update={"pieces": pieces, "links": links, "end": end})
+    return sum(pieces * links // count for pieces, count in usage), tuple(parts.values())
 
 
 def _goes(part: Part, mine: list[RecipeOption], option: MateOption) -> tuple[str, ...]:

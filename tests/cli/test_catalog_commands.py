@@ -129,6 +129,7 @@ def test_nothing_replaces_it(run: Run) -> None:
         ("MMA1T00-HS --length-m 30", "1 x MFS1S00-H030V [980-9I440-00H030] per 2 pieces; the fibre goes too"),
         ("MMA4Z00-NS400 --length-m 3", "1 x MCP7Y00-N003 [980-9I92N-00N003] per 2 pieces; the fibre and the module of"),
         ("MCP1650-H002E26 --length-m 2", "1 x MFS1S00-H003V [980-9I457-00H003] per piece"),
+        ("MMA4Z00-NS --length-m 30", "2 x MMS4X00-NS [980-9I30H-00NM00] + 2 x MFP7E30-N030 [980-9I58G-00N030] per 2"),
     ],
 )
 def test_replace_counts_pieces_for_pieces(run: Run, words: str, told: str) -> None:
