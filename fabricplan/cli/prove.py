@@ -42,7 +42,7 @@ def prove(
     from fabricplan.proof import prove as run
     from fabricplan.recheck import recheck
     from fabricplan.renderers import proof_html, proof_json
-    from fabricplan.witness import WitnessError, bear_witness, require_programs
+    from fabricplan.witness import WitnessError, bear_witness, judges, require_programs
 
     check_language(lang)
     limit = whole_number(seconds)
@@ -52,7 +52,7 @@ def prove(
     data = read_bytes(plan)
     document = loads(data, str(plan))
     try:
-        if witness:
+        if witness and judges(document):
             require_programs()
         proof = run(document, data, progress, recheck(document, load_catalog()))
         if witness:
@@ -78,16 +78,15 @@ def _screen(proof: Proof, lang: str, written: list[str], folder: Path | None) ->
     from fabricplan.summary import wrap
     from fabricplan.wording.proof import proof_hint, proof_text, say
 
-    lines = [*wrap(rows.title(proof, lang)), *wrap(say("holds" if proof.holds else "fails", lang))]
-    marks = {True: say("yes", lang), False: say("no", lang), None: "-"}
+    lines = [*wrap(rows.title(proof, lang)), *wrap(rows.standing(proof, lang))]
     for fabric in proof.fabrics:
         lines.append(rows.heading(fabric, lang))
         for claim in rows.claims(fabric, lang):
-            lines += wrap(f"  [{marks[claim.stands]}] {claim.text}: {claim.found}", indent="    ")
+            lines += wrap(f"  [{rows.mark(claim, lang) or '-'}] {claim.text}: {claim.found}", indent="    ")
         for cells in rows.failure_rows(fabric, lang):
             lines += wrap(f"  {_failure(cells, lang)}", indent="    ")
-        for run in fabric.witness:
-            for name, value in rows.witness_rows(run, lang):
+        for table in rows.witness_tables(fabric, lang):
+            for name, value in table:
                 lines += wrap(f"  {name}: {value}", indent="    ")
     for item in proof.findings:
         lines += wrap(f"{say(item.severity, lang)}: {proof_text(item, lang)}")

@@ -34,7 +34,7 @@ from fabricplan.proof.document import (
     loads,
 )
 from fabricplan.proof.failures import failures
-from fabricplan.proof.findings import fabric_findings, ratio_text, tier_ratio, witness_findings
+from fabricplan.proof.findings import fabric_findings, is_calm, ratio_text, tier_ratio, witness_findings
 from fabricplan.proof.forecast import forecast
 from fabricplan.proof.routes import Routes
 from fabricplan.proof.shift import Ways, all_shifts, count, is_large, padded_order, rail_orders, real_order, tabulate
@@ -99,10 +99,14 @@ def attest(proof: Proof, runs: Sequence[Sequence[WitnessRun]]) -> Proof:
         runs: per fabric, one run for every kind of plane.
     """
     fabrics = tuple(
-        fabric.model_copy(update={"witness": tuple(mine)}) for fabric, mine in zip(proof.fabrics, runs, strict=True)
+        fabric.model_copy(update={"witness": tuple(mine), "witness_asked": True})
+        for fabric, mine in zip(proof.fabrics, runs, strict=True)
     )
+    # what a forecast holds possible is told no longer where it was tried and did not come about
+    calm = {fabric.name for fabric in fabrics if is_calm(fabric)}
+    before = [item for item in proof.findings if item.code != "proof-drift" or item.subject not in calm]
     notes = [note for fabric in fabrics for note in witness_findings(fabric)]
-    return proof.model_copy(update={"fabrics": fabrics, "findings": (*proof.findings, *notes)})
+    return proof.model_copy(update={"fabrics": fabrics, "findings": (*before, *notes)})
 
 
 def allowed_flows(sizing: FabricSizing) -> int:

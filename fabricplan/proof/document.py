@@ -195,6 +195,7 @@ class FabricProof(Value):
         leaves_apart: leaves of an out-of-band network that the plan does not join to each other: what is claimed ends
             at the leaf. 0 where leaves are joined, or where there is one.
         uplinks_to: who joins those leaves: a fabric of the plan, or ``customer``; empty elsewhere.
+        witness_asked: independent programs were to judge the plan; they judge InfiniBand alone.
     """
 
     name: str
@@ -210,7 +211,18 @@ class FabricProof(Value):
     forecast: Forecast
     deadlock: DeadlockProof
     failures: tuple[Failure, ...]
+    witness_asked: bool = False
     witness: tuple[WitnessRun, ...] = ()
+
+    @property
+    def witnessed(self) -> int | None:
+        """Most flows on a link that independent programs measured in the padded order; None without a witness."""
+        return max((load.worst for run in self.witness for load in run.loads if load.order == "padded"), default=None)
+
+    @property
+    def confirmed(self) -> bool:
+        """No independent program measured more flows on a link than are claimed."""
+        return not self.shift.claimed or self.witnessed is None or self.witnessed <= self.shift.allowed
 
 
 class Covers(Value):
@@ -235,6 +247,11 @@ class Proof(Value):
     def holds(self) -> bool:
         """Tell whether everything that the plan claims was proven."""
         return not any(item.severity == "error" for item in self.findings)
+
+    @property
+    def confirmed(self) -> bool:
+        """Tell whether no independent program contradicts a claim; without a witness there is nobody to do so."""
+        return all(fabric.confirmed for fabric in self.fabrics)
 
 
 def dumps(proof: Proof) -> bytes:

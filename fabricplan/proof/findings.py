@@ -157,9 +157,18 @@ def _refusal_code(look: Forecast) -> str:
     return f"proof-ftree-{look.reason}{'-no-roots' if helpless else ''}"
 
 
+def is_calm(proof: FabricProof) -> bool:
+    """Tell whether OpenSM's balancing, of which a drift was forecast, kept to the allowed flows in the witness run."""
+    routed = all(run.engine == "ftree" for run in proof.witness)
+    return proof.forecast.drift and routed and proof.witnessed is not None and proof.witnessed <= proof.shift.allowed
+
+
 def witness_findings(proof: FabricProof) -> list[Finding]:
     """Return where independent programs disagree with the proof."""
     notes = []
+    if is_calm(proof):
+        notes.append(finding("info", "witness-no-drift", proof.name, flows=proof.witnessed or 0,
+                             allowed=proof.shift.allowed))  # fmt: skip
     for run in proof.witness:
         name = proof.name if not run.plane else f"{proof.name} p{run.plane}"
         expected = "ftree" if proof.forecast.engine == "ftree" else "fallback"

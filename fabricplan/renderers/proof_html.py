@@ -21,7 +21,8 @@ def render(proof: Proof, lang: str) -> dict[str, bytes]:
     page = _template().render(
         lang="zh-CN" if lang == "zh" else "en",
         t=lambda key, **params: say(key, lang, **params),
-        proof=proof, title=rows.title(proof, lang),
+        proof=proof, sound=proof.holds and proof.confirmed, standing=rows.standing(proof, lang),
+        verdict=rows.verdict(proof, lang), title=rows.title(proof, lang),
         findings=[
             {"severity": item.severity, "word": say(item.severity, lang), "code": item.code,
              "text": proof_text(item, lang), "hint": proof_hint(item, lang)}
@@ -29,8 +30,9 @@ def render(proof: Proof, lang: str) -> dict[str, bytes]:
         ],
         fabrics=[
             {"title": rows.heading(fabric, lang),
-             "claims": rows.claims(fabric, lang), "failures": rows.failure_rows(fabric, lang),
-             "witness": [rows.witness_rows(run, lang) for run in fabric.witness]}
+             "claims": [(claim, rows.mark(claim, lang)) for claim in rows.claims(fabric, lang)],
+             "failures": rows.failure_rows(fabric, lang),
+             "witness": rows.witness_tables(fabric, lang)}
             for fabric in proof.fabrics
         ],
         heads=rows.failure_heads(lang), limits=rows.limits(proof, lang),

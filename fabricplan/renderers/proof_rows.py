@@ -12,11 +12,40 @@ from fabricplan.wording.proof import say
 
 @dataclass(frozen=True)
 class Claim:
-    """One claim: what is said, what was found, and whether it stands (None: told beside, nothing is claimed)."""
+    """One claim: what is said, what was found, and whether it stands (None: told beside, nothing is claimed).
+
+    ``confirmed`` is false where an independent program measured otherwise.
+    """
 
     text: str
     found: str
     stands: bool | None
+    confirmed: bool = True
+
+
+def mark(claim: Claim, lang: str) -> str:
+    """Return the verdict on one claim; empty where nothing is claimed."""
+    if claim.stands is None:
+        return ""
+    return say(("yes" if claim.confirmed else "unconfirmed-short") if claim.stands else "no", lang)
+
+
+def verdict(proof: Proof, lang: str) -> str:
+    """Return the verdict on a plan, in a word or two."""
+    return say(("yes" if proof.confirmed else "unconfirmed-short") if proof.holds else "no", lang)
+
+
+def standing(proof: Proof, lang: str) -> str:
+    """Return the sentence under the title: what the reader may rely on."""
+    if not proof.holds:
+        return say("fails", lang)
+    if proof.confirmed:
+        return say("holds", lang)
+    return " ".join(
+        say("unconfirmed", lang, name=fabric.name, claimed=fabric.shift.allowed, found=fabric.witnessed or 0)
+        for fabric in proof.fabrics
+        if not fabric.confirmed
+    )
 
 
 def claims(fabric: FabricProof, lang: str) -> list[Claim]:
@@ -50,7 +79,7 @@ def claims(fabric: FabricProof, lang: str) -> list[Claim]:
         Claim(say("shift", lang, allowed=shift.allowed) if padded.counted == padded.total else
               say("shift-sampled", lang, allowed=shift.allowed, counted=padded.counted),
               say("shift-found", lang, worst=padded.worst, counted=_count(padded.counted), total=_count(padded.total)),
-              padded.worst <= shift.allowed and not shift.missing if shift.claimed else None),
+              padded.worst <= shift.allowed and not shift.missing if shift.claimed else None, fabric.confirmed),
         _beside("shift-real", shift.load("real"), shift.allowed, lang),
         _beside("shift-rail", shift.load("rail"), shift.allowed, lang),
         Claim(say("deadlock", lang), circle, free.free),
@@ -89,12 +118,23 @@ def failure_heads(lang: str) -> list[str]:
     return [say(key, lang) for key in ("failure", "count", "bisection", "uplinks", "node", "hit", "cut-off")]
 
 
+def witness_tables(fabric: FabricProof, lang: str) -> list[list[tuple[str, str]]]:
+    """Return what independent programs found of every kind of plane; or why they were not asked."""
+    if fabric.witness_asked and not fabric.witness:
+        return [[(say("witness", lang), say("witness-none", lang))]]
+    return [witness_rows(run, lang) for run in fabric.witness]
+
+
 def witness_rows(run: WitnessRun, lang: str) -> list[tuple[str, str]]:
     """Return what independent programs found of one plane, as name and value."""
     by_order = {load.order: load.worst for load in run.loads}
+    if run.switches == 1:
+        engine = say("engine-one", lang)
+    else:
+        engine = say(run.engine, lang) + (f" ({run.refusal})" if run.refusal else "")
     rows = [
         (say("program", lang), f"{run.opensm}, {run.ibsim}, {run.ibdmchk}"),
-        (say("engine", lang), say(run.engine, lang) + (f" ({run.refusal})" if run.refusal else "")),
+        (say("engine", lang), engine),
         (say("ranks", lang), " + ".join(map(str, run.ranks)) or "1"),
         (say("devices", lang), say("devices-found", lang, switches=_count(run.switches),
                                    endpoints=_count(run.endpoints))),
@@ -115,19 +155,40 @@ def heading(fabric: FabricProof, lang: str) -> str:
 
 
 def title(proof: Proof, lang: str) -> str:
-    """Return the certificate's title: of non-blocking where every fabric is 1:1, else of bandwidth."""
-    even = all(fabric.oversubscription == "1:1" for fabric in proof.fabrics)
+    """Return the certificate's title: of non-blocking where every fabric is 1:1 and no witness objects."""
+    even = proof.confirmed and all(fabric.oversubscription == "1:1" for fabric in proof.fabrics)
     return say("title" if even else "title-ratio", lang)
 
 
 def limits(proof: Proof, lang: str) -> list[str]:
     """Return what is not claimed."""
-    found = [say("limit-static", lang), say("limit-adaptive", lang), say("limit-parts", lang)]
+    found = [say("limit-static", lang), *(_limit_of_shifts(fabric, lang) for fabric in proof.fabrics),
+             say("limit-adaptive-helps" if any(map(_collides, proof.fabrics)) else "limit-adaptive", lang),
+             say("limit-parts", lang)]  # fmt: skip
     if any(fabric.technology == "infiniband" for fabric in proof.fabrics):
         found.append(say("limit-oracle", lang))
-    found += [say("limit-apart", lang, name=fabric.name) for fabric in proof.fabrics if fabric.leaves_apart]
     ratios = dict.fromkeys(item.oversubscription for item in proof.fabrics if item.oversubscription != "1:1")
     return found + [say("limit-ratio", lang, ratio=ratio) for ratio in ratios]
+
+
+def _limit_of_shifts(fabric: FabricProof, lang: str) -> str:
+    """Return what of regular exchanges is proven of one fabric, and what is not."""
+    shift = fabric.shift
+    beside = max(shift.load(order).worst for order in ("real", "rail"))
+    if fabric.leaves_apart:
+        return say("limit-apart", lang, name=fabric.name)
+    if not shift.claimed or not fabric.confirmed or shift.load("padded").worst > shift.allowed:
+        return say("limit-shift-none", lang, name=fabric.name)
+    if beside > shift.allowed:
+        return say("limit-shift-beside", lang, name=fabric.name, allowed=shift.allowed, beside=beside)
+    return say("limit-shift", lang, name=fabric.name, allowed=shift.allowed)
+
+
+def _collides(fabric: FabricProof) -> bool:
+    """Tell whether more flows meet in some order, or may by the forecast, than the ratio allows."""
+    loads = fabric.shift.loads
+    drift = fabric.forecast.drift and fabric.witnessed is None
+    return drift or not fabric.confirmed or any(load.worst > fabric.shift.allowed for load in loads)
 
 
 def bandwidth(gbps: int, lang: str) -> str:

@@ -131,6 +131,11 @@ TEXT: Mapping[str, tuple[str, str]] = {
         "{subject}: ibdmchk found credit loops, or came to no end",
         "route with an engine that avoids credit loops",
     ),
+    "witness-no-drift": (
+        "{subject}: a drift of OpenSM's balancing was held possible; in the witness run it did not occur: at most"
+        " {flows} flow(s) on a link, {allowed} allowed",
+        "",
+    ),
     "witness-shift": (
         "{subject}: with OpenSM's tables {worst} flows meet on one link where {allowed} may, at {shifts:,} of"
         " {total:,} shifts",
@@ -142,6 +147,9 @@ PAGE: Mapping[str, str] = {
     "title": "Non-blocking certificate (checked by software, not a third-party test)",
     "title-ratio": "Bandwidth certificate (checked by software, not a third-party test)",
     "holds": "Everything claimed below was proven.",
+    "unconfirmed": "Not confirmed by the witness ({name}): claimed is at most {claimed} flow(s) on a link, with"
+    " OpenSM's own tables {found} were measured. The other claims below were proven.",
+    "unconfirmed-short": "not confirmed",
     "fails": "Not everything claimed holds. Do not order before the errors below are resolved.",
     "endpoints": "endpoints", "fabrics": "fabrics", "verdict": "verdict", "yes": "proven", "no": "not proven",
     "noted": "see notes", "claim": "claim", "found": "found", "what": "What was proven",
@@ -158,12 +166,11 @@ PAGE: Mapping[str, str] = {
     "cut-found-within": "{closed} in closed form; {flow} as maximum flow",
     "even": "Every leaf reaches every spine of its pod, and every spine its cores, by equally many links",
     "even-found": "counted from the link table", "even-one": "one switch: nothing to join",
-    "shift": "When all endpoints send at once, each to the one k places further, no link carries more than {allowed}"
-    " flow(s), for every k",
-    "shift-sampled": "When all endpoints send at once, each to the one k places further, no link carries more than"
-    " {allowed} flow(s), for {counted} sampled k",
-    "shift-found": "at most {worst} flow(s) on a link, {counted} of {total} shifts counted (units filled up with absent"
-    " nodes)",
+    "shift": "When all endpoints send at once, each to the one k places further in the padded order"
+    " (units filled up with absent nodes), no link carries more than {allowed} flow(s), for every k",
+    "shift-sampled": "When all endpoints send at once, each to the one k places further in the padded"
+    " order (units filled up with absent nodes), no link carries more than {allowed} flow(s), for {counted} sampled k",
+    "shift-found": "at most {worst} flow(s) on a link, {counted} of {total} shifts counted",
     "shift-real": "Beside it: over the nodes that stand",
     "shift-real-found": "at most {worst} flow(s); more than {allowed} at {over} of {counted} shifts",
     "shift-rail": "Beside it: every rail by itself, over the nodes (what training traffic does)",
@@ -191,16 +198,27 @@ PAGE: Mapping[str, str] = {
     "witness": "Independent programs",
     "witness-intro": "The fabric was written out, simulated, and routed by the subnet manager used in the field; its"
     " tables were put to the same test.",
+    "witness-none": "no witness: not InfiniBand",
     "witness-absent": "Not asked for. Prove with --witness to let OpenSM and ibdmchk judge the exported fabric.",
     "program": "programs", "plane": "plane", "planes-alike": "{planes} planes, wired alike: one stands for all",
     "engine": "engine", "ftree": "ftree, without fallback", "fallback": "fell back to another engine",
+    "engine-one": "one switch: nothing for the ftree engine to order, so that OpenSM takes another, as expected",
     "ranks": "switches per rank", "devices": "found", "devices-found": "{switches} switches, {endpoints} endpoints",
     "witness-shift": "most flows on a link (padded / nodes that stand / same rail)",
     "loops": "credit loops", "loops-no": "none found", "loops-yes": "found, or the check came to no end",
     "hops": "hops: pairs of endpoints", "port-loads": "destinations behind a port: ports",
     "limits": "What is not claimed",
-    "limit-static": "Fixed routes are not free of conflicts for every pattern: no static routing is. Proven is that"
-    " bandwidth suffices between any two halves, and that regular exchanges (shifts) pass without conflict.",
+    "limit-static": "Fixed routes are not free of conflicts for every pattern: no static routing is. Proven is the"
+    " half-to-half bandwidth that is stated above, and of regular exchanges (shifts) what follows.",
+    "limit-shift": "{name}: regular exchanges (shifts) put at most {allowed} flow(s) on a link, as many as its ratio of"
+    " bandwidth down to bandwidth up allows.",
+    "limit-shift-beside": "{name}: shifts in the padded order put at most {allowed} flow(s) on a link, as many as its"
+    " ratio allows. Over the nodes that stand, or rail by rail, up to {beside} can meet where units are not full; that"
+    " none meet there is not claimed.",
+    "limit-shift-none": "{name}: do not rely on shifts here: they are not claimed, or did not stand; see the findings.",
+    "limit-adaptive-helps": "Adaptive routing, congestion control and in-network reduction were not simulated. What is"
+    " marked as proven stands without them; where more flows meet than the ratio allows (see the findings), adaptive"
+    " routing evens them out.",
     "limit-adaptive": "Adaptive routing, congestion control and in-network reduction were not simulated; they improve"
     " irregular traffic and are not needed for what is proven.",
     "limit-parts": "Cables, transceivers, adapters and servers are taken to run at their rated speed; what is built is"

@@ -112,6 +112,11 @@ TEXT: Mapping[str, tuple[str, str]] = {
         "{subject}：ibdmchk 发现信用环路，或检查未完成",
         "请采用可避免信用环路的路由引擎",
     ),
+    "witness-no-drift": (
+        "{subject}：预测 OpenSM 的均衡可能偏移，但在独立程序的验证中并未发生："
+        "任一链路最多 {flows} 条流，允许 {allowed} 条",
+        "",
+    ),
     "witness-shift": (
         "{subject}：按 OpenSM 的转发表，{total:,} 种移位中的 {shifts:,} 种在一条链路上有 {worst} 条流，"
         "允许 {allowed} 条",
@@ -123,6 +128,10 @@ PAGE: Mapping[str, str] = {
     "title": "无阻塞计算书（软件校验，非第三方检测）",
     "title-ratio": "收敛比计算书（软件校验，非第三方检测）",
     "holds": "以下各项声明均已证明。",
+    "unconfirmed": "独立程序未予证实（{name}）：声明任一链路不超过 {claimed} 条流，"
+    "按 OpenSM 自身的转发表测得 {found} 条。"
+    "其余各项声明均已证明。",
+    "unconfirmed-short": "未获证实",
     "fails": "并非所有声明都成立。下列错误解决之前请勿下单。",
     "endpoints": "端点", "fabrics": "网络", "verdict": "结论", "yes": "已证明", "no": "未证明",
     "noted": "见说明", "claim": "声明", "found": "结果", "what": "证明了什么",
@@ -138,10 +147,11 @@ PAGE: Mapping[str, str] = {
     "cut-found-within": "闭式计算 {closed}；最大流 {flow}",
     "even": "每台叶到本 Pod 每台脊、每台脊到其核心的链路数均相同",
     "even-found": "由链路表逐条统计", "even-one": "单台交换机，无需互联",
-    "shift": "所有端点同时发送、各发给后移 k 位的端点时，对任意 k，任一链路上不超过 {allowed} 条流",
-    "shift-sampled": "所有端点同时发送、各发给后移 k 位的端点时，对抽样的 {counted} 个 k，"
+    "shift": "按补满次序（单元以空缺节点补满），所有端点同时发送、各发给后移 k 位的端点时，对任意 k，"
     "任一链路上不超过 {allowed} 条流",
-    "shift-found": "任一链路最多 {worst} 条流，共 {total} 种移位，统计 {counted} 种（单元以空缺节点补满）",
+    "shift-sampled": "按补满次序（单元以空缺节点补满），所有端点同时发送、各发给后移 k 位的端点时，"
+    "对抽样的 {counted} 个 k，任一链路上不超过 {allowed} 条流",
+    "shift-found": "任一链路最多 {worst} 条流，共 {total} 种移位，统计 {counted} 种",
     "shift-real": "附：仅按实有节点",
     "shift-real-found": "最多 {worst} 条流；{counted} 种移位中 {over} 种超过 {allowed} 条",
     "shift-rail": "附：每条轨道各自在节点间移位（训练流量即如此）",
@@ -167,16 +177,24 @@ PAGE: Mapping[str, str] = {
     "cables-random": "随机 {count} 根线缆（{trials} 次抽取中最差）",
     "witness": "独立程序的验证",
     "witness-intro": "将网络导出、仿真，由现场所用的子网管理器进行路由，再对其转发表做同样的检验。",
+    "witness-none": "无验证：非 InfiniBand 网络",
     "witness-absent": "未执行。使用 --witness 可由 OpenSM 和 ibdmchk 对导出的网络进行验证。",
     "program": "程序", "plane": "平面", "planes-alike": "{planes} 个平面布线相同，验证其一",
     "engine": "路由引擎", "ftree": "ftree，未退回", "fallback": "退回其他引擎",
+    "engine-one": "单台交换机：ftree 引擎无需排序，OpenSM 改用其他引擎，属正常现象",
     "ranks": "各层交换机数", "devices": "发现设备", "devices-found": "{switches} 台交换机，{endpoints} 个端点",
     "witness-shift": "链路最多流数（补满 / 实有节点 / 同轨）",
     "loops": "信用环路", "loops-no": "未发现", "loops-yes": "发现，或检查未完成",
     "hops": "跳数：端点对数", "port-loads": "端口后的目的数：端口数",
     "limits": "不作声明的内容",
-    "limit-static": "固定路由并非对任意流量模式都无冲突，任何静态路由都做不到。已证明的是：任意两半之间带宽充足，"
-    "且规则交换（移位）无冲突。",
+    "limit-static": "固定路由并非对任意流量模式都无冲突，任何静态路由都做不到。已证明的是上述对分带宽；"
+    "关于规则交换（移位），各网络的结论如下。",
+    "limit-shift": "{name}：规则交换（移位）在任一链路上不超过 {allowed} 条流，即其下上行带宽比所允许的数目。",
+    "limit-shift-beside": "{name}：按补满次序的移位在任一链路上不超过 {allowed} 条流，即其带宽比所允许的数目。"
+    "仅按实有节点或逐轨移位时，未满的单元处可能有 {beside} 条流相遇，对此不作声明。",
+    "limit-shift-none": "{name}：移位不可作为依据：未作声明或未能成立，见检查结果。",
+    "limit-adaptive-helps": "未仿真自适应路由、拥塞控制和网内归约。标为已证明的各项不以其为前提；"
+    "在流数超过带宽比所允许之处（见检查结果），自适应路由可予均衡。",
     "limit-adaptive": "未仿真自适应路由、拥塞控制和网内归约；它们可改善不规则流量，但不是以上结论的前提。",
     "limit-parts": "线缆、光模块、网卡和服务器按额定速率计；施工完成后应对照方案核验。",
     "limit-ratio": "{ratio} 收敛比是方案的一部分：所有端点同时跨网络发送时，各端点按份额分享上联带宽，而非满速。",

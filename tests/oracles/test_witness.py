@@ -19,6 +19,7 @@ from fabricplan.proof import loads, prove, wirings
 from fabricplan.proof.document import WitnessRun
 from fabricplan.proof.forecast import forecast
 from fabricplan.proof.wiring import Wiring
+from fabricplan.renderers.proof_rows import standing
 from fabricplan.witness import bear_witness, examine, missing_programs
 from tests.conftest import PlanOf
 from tests.tampering import (
@@ -100,6 +101,15 @@ def test_drift_is_forecast_and_seen(plan_of: PlanOf) -> None:
     proof = bear_witness(plan, prove(plan))
     assert proof.holds and {"proof-drift", "witness-shift"} <= {item.code for item in proof.findings}
     assert proof.fabrics[0].witness[0].loads[0].worst == 2
+    assert not proof.confirmed and "Not confirmed" in standing(proof, "en")
+
+
+def test_a_drift_that_opensm_does_not_show_is_withdrawn(plan_of: PlanOf) -> None:
+    plan = plan_of({"nodes": 64, **H100}, {**NDR, "oversubscription": ["2:1"]})
+    derived = prove(plan)
+    assert derived.fabrics[0].forecast.drift
+    codes = {item.code for item in bear_witness(plan, derived).findings}
+    assert "witness-no-drift" in codes and "proof-drift" not in codes
 
 
 def test_one_switch_needs_no_fat_tree(plan_of: PlanOf) -> None:

@@ -7,6 +7,7 @@ import json
 import re
 import string
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -14,7 +15,7 @@ import fabricplan
 from fabricplan import witness
 from fabricplan.cli import main
 from fabricplan.plan import dumps as dump_plan
-from fabricplan.proof import Proof, prove
+from fabricplan.proof import Proof, ShiftLoad, WitnessRun, attest, prove
 from fabricplan.renderers import proof_html, proof_json, proof_rows
 from fabricplan.wording import proof_en, proof_zh
 from fabricplan.wording.proof import proof_hint, proof_text, say
@@ -23,6 +24,7 @@ from tests.tampering import drop, rows, swap
 
 H100 = {"platform": "dgx-h100"}
 NDR = {"rate": "ndr"}
+ORDERS: tuple[Literal["padded", "real", "rail"], ...] = ("padded", "real", "rail")
 CODES = re.compile(r"(?:proof|witness|plan)-[a-z-]+")
 
 
@@ -68,7 +70,7 @@ def test_page_of_a_sound_plan(sound: Proof, lang: str) -> None:
     assert say("title", lang) in page and say("holds", lang) in page and say("fails", lang) not in page
     assert sound.covers.plan_sha256 in page
     assert "A&lt;b&gt;" in page and "A<b>" not in page
-    for key in ("limit-static", "limit-adaptive", "limit-parts", "limit-oracle", "witness-absent"):
+    for key in ("limit-static", "limit-adaptive-helps", "limit-parts", "limit-oracle", "witness-absent"):
         assert say(key, lang) in page
     assert "152 Tb/s" in page and "93.7 %" in page and 'class="falls"' not in page
     assert "{" not in re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL), "no unfilled word"
@@ -152,6 +154,82 @@ def test_missing_programs_are_named(
     error = json.loads(capsys.readouterr().out)["errors"][0]
     assert error["code"] == "witness-missing" and "opensm, ibsim, ibsim-run, ibdmchk" in error["message"]
     assert "apt-get install opensm ibsim-utils ibutils" in error["hint"]
+
+
+def ran(worst: int, engine: Literal["ftree", "fallback"] = "ftree", switches: int = 40) -> WitnessRun:
+    loads = tuple(ShiftLoad(order=order, counted=9, total=9, worst=worst, over=0, first=0) for order in ORDERS)
+    return WitnessRun(
+        plane=0, planes_alike=1, opensm="OpenSM 3", ibsim="ibsim 0.12", ibdmchk="ibdmchk 1.5", engine=engine,
+        refusal="Fabric has 1 switches" if switches == 1 else "", ranks=(16, 24), switches=switches, endpoints=760,
+        loads=loads, missing=0, credit_loops=False, hops=(), port_loads=(),
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def drifting(plan_of: PlanOf) -> Proof:
+    """33 nodes: 17 hosts under 20 uplinks, where OpenSM's balancing may drift."""
+    return prove(plan_of({"nodes": 33, **H100}, NDR))
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_witness_that_measures_more_takes_the_headline(drifting: Proof, lang: str) -> None:
+    proof = attest(drifting, [[ran(2)]])
+    assert proof.holds and not proof.confirmed
+    said = say("unconfirmed", lang, name="compute", claimed=1, found=2)
+    assert proof_rows.standing(proof, lang) == said and proof_rows.title(proof, lang) == say("title-ratio", lang)
+    page = proof_html.render(proof, lang)["proof.html"].decode()
+    # the apostrophe of a name is escaped on the page
+    assert said.replace("'", "&#39;") in page and say("holds", lang) not in page
+    assert f"<b>{say('unconfirmed-short', lang)}</b>" in page
+    marks = [proof_rows.mark(claim, lang) for claim in proof_rows.claims(proof.fabrics[0], lang)]
+    assert marks.count(say("unconfirmed-short", lang)) == 1 and say("yes", lang) in marks
+    assert say("limit-shift-none", lang, name="compute") in page
+    assert "proof-drift" in {item.code for item in proof.findings}
+
+
+def test_a_drift_that_did_not_occur_is_withdrawn(drifting: Proof) -> None:
+    assert "proof-drift" in {item.code for item in drifting.findings}
+    proof = attest(drifting, [[ran(1)]])
+    codes = {item.code: item.severity for item in proof.findings}
+    assert "proof-drift" not in codes and codes["witness-no-drift"] == "info"
+    assert proof.confirmed and proof_rows.standing(proof, "en") == say("holds", "en")
+    refused = attest(drifting, [[ran(1, "fallback")]])
+    assert "proof-drift" in {item.code for item in refused.findings}, "another engine routed"
+
+
+def test_one_switch_hands_over_as_expected(plan_of: PlanOf) -> None:
+    proof = attest(prove(plan_of({"gpus": 64}, NDR)), [[ran(0, "fallback", 1)]])
+    assert proof.holds and proof.confirmed
+    told = dict(proof_rows.witness_rows(proof.fabrics[0].witness[0], "en"))
+    assert told["engine"] == say("engine-one", "en") and "fell back" not in told["engine"]
+    broken = dict(proof_rows.witness_rows(ran(1, "fallback"), "en"))
+    assert broken["engine"] == say("fallback", "en")
+
+
+def test_ethernet_has_no_witness(
+    plan_of: PlanOf, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is asked of the programs, so that none may be missing."""
+    plan = plan_of({"nodes": 16, "platform": "dgx-b300"}, {"rate": 400, "technology": "roce"})
+    (tmp_path / "plan.json").write_bytes(dump_plan(plan))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(witness.run, "EXTRA_PATH", ())
+    assert main(["prove", str(tmp_path / "plan.json"), "--witness", "-o", str(tmp_path)]) == 0
+    assert "no witness: not InfiniBand" in capsys.readouterr().out
+    page = (tmp_path / "proof.html").read_text("utf-8")
+    assert say("witness-none", "en") in page and say("witness-absent", "en") not in page
+    assert say("witness-intro", "en") not in page
+
+
+def test_limits_say_of_shifts_what_is_true(plan_of: PlanOf, sound: Proof) -> None:
+    full = prove(plan_of({"nodes": 128, **H100}, {**NDR, "oversubscription": ["2:1"]}))
+    limits = proof_rows.limits(full, "en")
+    assert say("limit-shift", "en", name="compute", allowed=2) in limits and say("limit-adaptive", "en") in limits
+    limits = proof_rows.limits(sound, "en")
+    assert say("limit-shift-beside", "en", name="compute", allowed=1, beside=2) in limits
+    assert say("limit-adaptive", "en") not in limits, "its findings recommend adaptive routing"
+    assert not any("without conflict" in text for text in limits)
+    assert "padded order" in proof_rows.claims(sound.fabrics[0], "en")[2].text
 
 
 def test_root_exports_prove() -> None:
