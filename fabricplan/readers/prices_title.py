@@ -26,6 +26,7 @@ _KEY = re.compile(
 )
 _DATE = re.compile(r"\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2}\s*日?")
 _ADVICE = "write dates as 2026-11-20, currencies as CNY"
+_OF_PRICES = re.compile(r"单位|币种|货币|单价|价格|金额|计价|均为|currency|prices?\b|amounts?\b")
 _NOT_PRICES = re.compile(r"汇率|exchange|\brate\b|账户|账号|开户|account", re.IGNORECASE)
 
 
@@ -136,14 +137,30 @@ def scaled(
 
 
 def check_below(rows: Sequence[TableRow], title: Title, problems: list[Problem]) -> None:
-    """Refuse remarks below the headings that name a unit or a currency which the title does not."""
+    """Refuse remarks and second headings below the headings that name a unit or a currency which the title does not."""
     for row in rows:
         texts = [(place, plain(cell)) for place, cell in enumerate(row.cells) if plain(cell)]
-        if len(texts) != 1 or not re.search(r"单位|币种|currency|prices?\b.*\bin\b|计价", texts[0][1].casefold()):
+        if len(texts) != 1:
             continue
         place, text = texts[0]
-        unit = scale_of(text)
-        codes = currencies_in(text)
+        bare = text.strip("()[]/ ")
+        unit = scale_of(f"({bare})")
+        codes = currencies_in(text) or ({"CNY"} if bare == "元" else set())
+        if not (_OF_PRICES.search(text.casefold()) or len(bare) <= 6):
+            continue
         if (unit is not None and unit != title.scale) or (codes and codes != {title.fields.get("currency")}):
             problems.append(Problem("price-unit", f"'{text}' stands below the headings and is not applied",
                                     row.where(place), "state it above the headings, or in them"))  # fmt: skip
+
+
+def check_name(
+    name: str, where: str, title: Title, columns: Sequence[Column], problems: list[Problem]
+) -> None:  # fmt: skip
+    """Refuse the name of a sheet that names a unit or a currency which nothing in the sheet states."""
+    unit, codes = scale_of(name), currencies_in(name)
+    prices = [column for column in columns if column.field in PRICE_FIELDS]
+    open_unit = unit is not None and any(column.scale != unit for column in prices)
+    stated = {column.currency or title.fields.get("currency") for column in prices}
+    if open_unit or (codes and None in stated and not any(column.field == "currency" for column in columns)):
+        problems.append(Problem("price-unit", f"the name '{name}' tells a unit that the sheet does not state", where,
+                                "state it above the headings, or in them"))  # fmt: skip

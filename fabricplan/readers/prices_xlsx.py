@@ -16,7 +16,7 @@ from fabricplan.errors import PriceError, Problem
 from fabricplan.prices import BrokenBook, PriceBook, PriceLine, check_lines, checked
 from fabricplan.readers.prices_csv import no_headings
 from fabricplan.readers.prices_table import TableRow, find_headings, read_lines
-from fabricplan.readers.prices_title import Title, check_below, read_title, scaled
+from fabricplan.readers.prices_title import Title, check_below, check_name, read_title, scaled
 
 
 def read(data: bytes, name: str) -> PriceBook:
@@ -46,6 +46,7 @@ def read(data: bytes, name: str) -> PriceBook:
         title = {**above.fields, **({"name": above.name} if above.name else {}), **title}
         columns = scaled(columns, above, rows[number], problems)
         check_below(rows[number + 1 :], above, problems)
+        check_name(sheet.title, rows[number].where(columns[0].place), above, columns, problems)
         sheets.append((above, read_lines(rows[number + 1 :], columns, problems, broken)))
     lines = [_stamped(line, above, title) for above, mine in sheets for line in mine]
     if not headed:

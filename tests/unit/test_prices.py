@@ -284,3 +284,22 @@ def test_a_cost_alone_lets_the_next_book_decide() -> None:
     found, other = prices.find("A"), prices.find("B")
     assert found and other and (found.book, found.line.unit_price, other.book) == (1, 9, 0)
     assert [line.part for line in cost_only((*cost.lines, *sale.lines))] == ["A", "B"]
+
+
+@pytest.mark.parametrize(("rows", "title", "where"), [
+    ([["型号", "单价"], [None, "（万元）"], ["A-1", 9]], "价格", ["价格!B2"]),
+    ([["型号", "单价"], [None, "USD"], ["A-1", 9]], "价格", ["价格!B2"]),
+    ([["型号", "单价"], ["A-1", 9], ["以上单价均为万元"]], "价格", ["价格!A3"]),
+    ([["型号", "单价"], ["A-1", 9]], "价格（万元）", ["价格（万元）!A1"]),
+    ([["型号", "单价"], ["A-1", 9]], "USD", ["USD!A1"]),
+])  # fmt: skip
+def test_units_in_odd_places_are_refused(rows: list[list[Any]], title: str, where: list[str]) -> None:
+    assert [place for _, place in problems(xlsx(*rows, title=title), "b.xlsx")] == where
+
+
+def test_units_in_odd_places_that_are_stated_are_fine() -> None:
+    for rows, title in (
+        ([["型号", "单价（万元）"], ["A-1", 9], ["网卡"], ["元器件"], ["单价含安装"]], "价格（万元）"),
+        ([["币种：USD"], ["型号", "单价"], ["A-1", 9], ["以上价格均为 USD"]], "USD"),
+    ):
+        assert len(read_prices(xlsx(*rows, title=title), "b.xlsx").lines) == 1
