@@ -216,8 +216,9 @@ PLACES = {
 
 
 def test_company_template(secret: Quote) -> None:
-    filled = fill(template(**PLACES), secret, "zh")
-    assert filled == fill(template(**PLACES), secret, "zh")
+    company = template(**PLACES)
+    filled = fill(company, secret, "zh")
+    assert filled == fill(company, secret, "zh")
     data = filled.files["quote.xlsx"]
     sheet, values = sheets(data)["报价"], sheets(data, True)["报价"]
     assert (sheet["C1"].value, sheet["C1"].font.name, len(sheet._images)) == ("某公司", "楷体", 1)
