@@ -121,7 +121,8 @@ def _kinds(fabrics: Sequence[FabricSizing], topology: Topology) -> Iterator[str]
         if rows.size:
             row = int(rows[0])
             words = {NODE: "node", HOST: "host", SWITCH: "switch"}[int(kind[row])]
-            yield f"topology.devices.{column}, row {row}: {int(getattr(devices, column)[row])} is no {column} of a {words}"
+            value = int(getattr(devices, column)[row])
+            yield f"topology.devices.{column}, row {row}: {value} is no {column} of a {words}"
 
 
 def key_faults(

@@ -29,10 +29,10 @@ HOMES: Mapping[str, Home] = {
                   "Check the tables of a plan file again, by the facts that it was made of."),
     "prove": Home("prove", "prove", "PROVE_EXAMPLES", "Prove what a plan claims: bandwidth, even routing, no deadlock, "
                   "what a failure leaves."),
-    "survey": Home("survey", "survey", "SURVEY_EXAMPLES", "Tell what a discovered fabric is: tiers, rails, evenness, and "
-                   "what departs from its peers."),
-    "verify": Home("verify", "verify", "VERIFY_EXAMPLES", "Check a cabled fabric against its plan: work orders for what "
-                   "is wrong."),
+    "survey": Home("survey", "survey", "SURVEY_EXAMPLES", "Tell what a discovered fabric is: tiers, rails, evenness, "
+                   "and what departs from its peers."),
+    "verify": Home("verify", "verify", "VERIFY_EXAMPLES", "Check a cabled fabric against its plan: work orders for "
+                   "what is wrong."),
     "receive": Home("receive", "receive", "RECEIVE_EXAMPLES", "Check a delivery against the bill of a plan, and give "
                     "serial numbers to its devices."),
     "adopt": Home("adopt", "adopt", "ADOPT_EXAMPLES", "Make a plan of a discovered fabric, to grow, render and quote "

@@ -68,7 +68,9 @@ def default_name(requirement: Requirement) -> str:
     """
     group, fabric = requirement.groups[0], requirement.fabrics[0]
     count = f"{group.gpus}-gpu" if group.gpus else f"{group.nodes}-{group.platform or 'node'}"
-    rate = fabric.rate if fabric.technology == "infiniband" else f"{fabric.technology}-{fabric.rate.removesuffix('gbe')}"
+    rate = (
+        fabric.rate if fabric.technology == "infiniband" else f"{fabric.technology}-{fabric.rate.removesuffix('gbe')}"
+    )
     return re.sub(r"[^a-z0-9]+", "-", f"{count}-{rate}".casefold()).strip("-")[:80]
 
 

@@ -85,11 +85,12 @@ class TierPorts(Value):
 
 
 class UnitRun(Value):
-    """``unit_count`` scalable units in a row, each with ``nodes_each`` nodes of one group."""
+    """``unit_count`` scalable units in a row, each with ``nodes_each`` nodes of one group (0: a group
+    that shares the units of others may have no node in some)."""
 
     group: str
     unit_count: PositiveInt
-    nodes_each: PositiveInt
+    nodes_each: NonNegativeInt
 
 
 class NodePort(Value):
