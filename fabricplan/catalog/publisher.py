@@ -7,7 +7,12 @@ from urllib.parse import urlsplit
 
 from fabricplan.catalog.types import Document
 
-HOUSES: Mapping[str, tuple[str, ...]] = {"nvidia": ("nvidia", "mellanox", "cumulusnetworks")}
+HOUSES: Mapping[str, tuple[str, ...]] = {
+    "nvidia": ("nvidia", "mellanox", "cumulusnetworks"),
+    "mellanox": ("nvidia", "mellanox"),
+    "netbox": ("netbox-community", "netbox"),
+    "xcat": ("xcat2", "xcat"),
+}
 """First word of a publisher -> names under which it publishes; others publish under that word."""
 SHARED_HOSTS = ("github.com", "raw.githubusercontent.com")
 """Hosts whose pages belong to whoever the first part of the path names."""
@@ -20,12 +25,13 @@ def own_url(document: Document) -> str | None:
     >>> own_url(Document(id="a", publisher="NVIDIA", title="SN5000 switch manual", url=at)) == at
     True
     >>> own_url(Document(id="b", publisher="NVIDIA", title="deck", url="https://github.com/someone/copies"))
+    >>> own_url(Document(id="c", publisher="NVIDIA", title="deck", url="https://nvidia-docs.copies.example/x"))
     """
     if not document.url:
         return None
     parts = urlsplit(document.url)
     host = parts.netloc.casefold().removeprefix("www.")
-    owner = parts.path.strip("/").split("/")[0] if host in SHARED_HOSTS else host
+    labels = host.split(".")
+    owner = parts.path.strip("/").split("/")[0] if host in SHARED_HOSTS else labels[-2] if len(labels) > 1 else host
     first = document.publisher.split()[0].split(".")[0].casefold()
-    names = HOUSES.get(first, (first,))
-    return document.url if any(name in owner.casefold() for name in names) else None
+    return document.url if owner.casefold() in HOUSES.get(first, (first,)) else None
