@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, Any, Literal
@@ -41,13 +42,24 @@ def _pairs(value: object) -> object:
     return tuple(value.items()) if isinstance(value, Mapping) else value
 
 
+_GROUPED = re.compile(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]*)?")
+
+
 def _number(value: object) -> object:
-    """Read text such as ``5%``; floats never come here from YAML."""
+    """Read text such as ``1,234.50``; a comma that does not part thousands is refused. Floats never come from YAML."""
     if isinstance(value, float):
         value = repr(value)
-    if isinstance(value, str):
-        return value.strip().removesuffix("%").strip().replace(",", "")
-    return value
+    if not isinstance(value, str):
+        return value
+    text = value.strip()
+    if "," in text and not _GROUPED.fullmatch(text):
+        raise ValueError("a comma parts thousands only, as in 1,234.50; write decimals with a point")
+    return text.replace(",", "")
+
+
+def _percentage(value: object) -> object:
+    """Read text such as ``5%``."""
+    return _number(value.strip().removesuffix("%") if isinstance(value, str) else value)
 
 
 def _date(value: object) -> object:
@@ -63,8 +75,8 @@ def _with_unit(value: str) -> str:
 
 
 Words = Annotated[Text, BeforeValidator(_text)]
-Percent = Annotated[Decimal, BeforeValidator(_number), Field(ge=0, le=100, decimal_places=4)]
-Below100 = Annotated[Decimal, BeforeValidator(_number), Field(ge=0, lt=100, decimal_places=4)]
+Percent = Annotated[Decimal, BeforeValidator(_percentage), Field(ge=0, le=100, decimal_places=4)]
+Below100 = Annotated[Decimal, BeforeValidator(_percentage), Field(ge=0, lt=100, decimal_places=4)]
 Amount = Annotated[Decimal, BeforeValidator(_number), Field(gt=0, lt=10**13)]
 Date = Annotated[datetime.date, BeforeValidator(_date)]
 Currency = Annotated[str, BeforeValidator(lambda value: value.strip().upper() if isinstance(value, str) else value)]
@@ -208,7 +220,7 @@ class Terms(Value):
     exchange: tuple[ExchangeRate, ...] = ()
     basis: Basis = "auto"
     margin_percent: Below100 | None = None
-    markup_percent: Annotated[Decimal, BeforeValidator(_number), Field(ge=0)] | None = None
+    markup_percent: Annotated[Decimal, BeforeValidator(_percentage), Field(ge=0)] | None = None
     discounts: Discounts = Discounts()
     services: tuple[Service, ...] = ()
     items: tuple[Item, ...] = ()

@@ -1,4 +1,4 @@
-"""Amounts in Chinese capitals, read back by an independent reader, and the one rounding rule."""
+"""Amounts in Chinese capitals, read back by an independent reader, the one rounding rule, and amounts as written."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fabricplan.errors import PriceError
 from fabricplan.quote.money import capitals, money, rounded, signed
+from tests.unit.quotes import terms
 
 DIGITS = {digit: value for value, digit in enumerate("零壹贰叁肆伍陆柒捌玖")}
 UNITS = {"拾": 10, "佰": 100, "仟": 1000}
@@ -63,3 +65,26 @@ def test_rounding_and_forms() -> None:
         Decimal("1.01"), Decimal("1.00"), Decimal("-1.01"), Decimal("2.68")]  # fmt: skip
     assert (rounded(Decimal("2.5"), "JPY"), money(Decimal("1234567.80")), signed(Decimal(0))) == (
         Decimal(3), "1,234,567.80", "+0")  # fmt: skip
+
+
+@pytest.mark.parametrize(("written", "amount"), [("1,234", "1234"), ("1,234,567.89", "1234567.89"), ("7.12", "7.12")])
+def test_commas_part_thousands(written: str, amount: str) -> None:
+    assert terms(target_total=written).target_total == Decimal(amount)
+
+
+@pytest.mark.parametrize("fields", [
+    {"target_total": "7,12"}, {"target_total": "1,5"}, {"target_total": "0,123"}, {"target_total": "12,34,567"},
+    {"margin_percent": "1,5%"}, {"discounts": {"total": "1,5"}}, {"target_total": "1.234,50"},
+])  # fmt: skip
+def test_a_decimal_comma_is_refused(fields: dict[str, object]) -> None:
+    with pytest.raises(PriceError, match="a comma parts thousands only"):
+        terms(**fields)
+
+
+def test_a_percent_sign_stands_in_percentages_only() -> None:
+    read = terms(margin_percent="1.5 %", discounts={"groups": {"switch": "5%"}})
+    assert (read.margin_percent, read.discounts.groups) == (Decimal("1.5"), (("switch", Decimal(5)),))
+    assert terms(markup_percent="20%").markup_percent == 20
+    for field in ("target_total", "round_down_to"):
+        with pytest.raises(PriceError, match=field):
+            terms(**{field: "5%"})
