@@ -239,6 +239,11 @@ class _Pricing:
                 note=spoken(row.customer_note) if row.customer_note else None,
             )
         if unit is not None:
+            stated = unit.internal
+            if not unit.price and stated.basis == "terms" and stated.base and stated.discount_percent < _HUNDRED:
+                self.problems.append(Problem("price-vanishes", f"'{line.part}' at {stated.base.normalize():f} "
+                                             f"{stated.currency} rounds to zero", "",
+                                             "state the price per larger unit"))  # fmt: skip
             updates.update(unit_price=unit.price, amount=unit.price * line.quantity, internal=unit.internal,
                            foreign=unit.foreign)  # fmt: skip
         return line.model_copy(update=updates)

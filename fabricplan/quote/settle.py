@@ -22,7 +22,7 @@ def settle(
     line of its own.
 
     Raises:
-        PriceError: a price is missing, or no unit price of that line gives the target.
+        PriceError: a price is missing, a price would become zero, or no unit price of that line gives the target.
     """
     absent = [line.part for line in lines if line.unit_price is None]
     if absent:
@@ -84,4 +84,8 @@ def _residue_line(lines: list[QuoteLine], residue: Decimal) -> int:
 
 def _repriced(line: QuoteLine, price: Decimal, currency: str) -> QuoteLine:
     unit = rounded(price, currency)
+    if not unit and line.unit_price:
+        raise PriceError(Problem("price-vanishes", f"to arrive at the total '{line.part}' would cost nothing: "
+                                 f"{money(line.unit_price)} would become {money(unit)}", "target_total",
+                                 "choose a higher total"))  # fmt: skip
     return line.model_copy(update={"unit_price": unit, "amount": unit * line.quantity})

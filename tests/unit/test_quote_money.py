@@ -9,11 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fabricplan.errors import PriceError
+from fabricplan.plan import Plan
 from fabricplan.quote.money import capitals, money, rounded, signed
-from tests.unit.quotes import terms
+from tests.conftest import PlanOf
+from tests.unit.quotes import hdr_quote, terms
 
 DIGITS = {digit: value for value, digit in enumerate("零壹贰叁肆伍陆柒捌玖")}
 UNITS = {"拾": 10, "佰": 100, "仟": 1000}
+
+
+@pytest.fixture(scope="module")
+def hdr(plan_of: PlanOf) -> Plan:
+    return plan_of({"nodes": 20, "ports": 1}, {"rate": "hdr"}, room={"uniform_length_mm": 10_000})
 
 
 def spoken(text: str) -> Decimal:
@@ -88,3 +95,21 @@ def test_a_percent_sign_stands_in_percentages_only() -> None:
     for field in ("target_total", "round_down_to"):
         with pytest.raises(PriceError, match=field):
             terms(**{field: "5%"})
+
+
+@pytest.mark.parametrize("fields", [
+    {"items": [{"part": "LABEL", "name": "Label", "price": "0.02", "quantity": 10}], "target_total": 30000},
+    {"items": [{"part": "LABEL", "name": "Label", "price": "0.004", "quantity": 10}]},
+    {"items": [{"part": "LABEL", "name": "Label", "price": "0.01", "quantity": 10}], "discounts": {"total": 60}},
+])  # fmt: skip
+def test_no_price_becomes_zero_by_rounding(hdr: Plan, fields: dict[str, object]) -> None:
+    with pytest.raises(PriceError) as caught:
+        hdr_quote(hdr, **fields)
+    assert [(problem.code, "'LABEL'" in problem.message) for problem in caught.value.problems] == [
+        ("price-vanishes", True)]  # fmt: skip
+
+
+def test_a_discount_of_the_whole_price_is_meant(hdr: Plan) -> None:
+    item = {"part": "LABEL", "name": "Label", "price": 5}
+    quote = hdr_quote(hdr, items=[item], discounts={"parts": {"LABEL": 100}}, target_total=280000)
+    assert (quote.lines[-1].unit_price, quote.total) == (0, 280000)
