@@ -84,7 +84,7 @@ def price(plan: Plan, prices: PriceBook | Sequence[PriceBook], terms: Terms) -> 
                     for book in books),
         exchange=tuple(rate for rate in terms.exchange if rate.currency in used),
         payment=terms.payment, delivery=terms.delivery, warranty=terms.warranty, notes=terms.notes,
-        findings=(*notes, *dict.fromkeys(work.findings), *warnings),
+        findings=(*notes, *dict.fromkeys((*work.findings, *warnings))),
     )  # fmt: skip
 
 

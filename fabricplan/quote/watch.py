@@ -25,12 +25,18 @@ def watch(settled: Sequence[QuoteLine], computed: Decimal, whole: Decimal, terms
     """
     if terms.target_total is not None and computed and not computed / FAR <= whole <= computed * FAR:
         yield finding("warning", "target-far-off", "target_total", target=money(whole), computed=money(computed))
-    costs = [line.internal.cost_quote * line.quantity for line in settled
-             if line.internal is not None and line.internal.cost_quote is not None]  # fmt: skip
-    cost, amount = total(costs), total(line.amount for line in settled if line.amount is not None)
-    # Both as the unit prices stand: with the tax, or without it.
-    if costs and amount < cost and all(line.amount is not None for line in settled):
-        yield finding("warning", "total-below-cost", "total", total=money(amount), cost=money(cost))
+    # Prices and costs both as the unit prices stand: with the tax, or without it.
+    amounts, costs = [], []
+    for line in settled:
+        each = line.internal.cost_quote if line.internal is not None else None
+        if each is None or line.unit_price is None or line.amount is None:
+            continue
+        amounts.append(line.amount)
+        costs.append(each * line.quantity)
+        if line.quantity and line.unit_price < each:
+            yield finding("warning", "line-below-cost", line.part, price=money(line.unit_price), cost=money(each))
+    if total(amounts) < total(costs):
+        yield finding("warning", "total-below-cost", "total", total=money(total(amounts)), cost=money(total(costs)))
     lacking = [name for name, value in (("number", terms.number), ("seller", terms.seller),
                                         ("customer", terms.customer), ("valid_until", terms.expires))
                if value is None]  # fmt: skip

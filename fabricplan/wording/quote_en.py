@@ -94,7 +94,8 @@ FINDINGS: Mapping[str, str] = {
     "below-minimum": "{subject}: {quantity} is below the minimum of {minimum}",
     "target-far-off": "the fixed total {target} is more than twice or less than half of the computed {computed}; is a "
     "digit missing?",
-    "total-below-cost": "the total {total} is below the known cost {cost}",
+    "total-below-cost": "the lines whose cost is known come to {total}, below their cost {cost}",
+    "line-below-cost": "{subject}: the unit price {price} is below the cost {cost}",
     "quote-head-incomplete": "the quote lacks: {lacking}",
     "service-without-subject": "{subject}: the plan has nothing to count per {per}; the quantity is 0",
     "plan-has-errors": "plan {subject} has {count} errors (the first: {first}); put it right before quoting",

@@ -366,9 +366,9 @@ def test_a_total_that_cannot_be_meant_is_told(hdr: Plan) -> None:
         return {item.code for item in quote.findings} - {"quote-head-incomplete"}
 
     assert codes() == codes(target_total=280000) == codes(target_total=150000) == set()
-    assert codes(target_total=142000) == {"target-far-off", "total-below-cost"}
+    assert codes(target_total=142000) == {"target-far-off", "line-below-cost", "total-below-cost"}
     assert codes(target_total=600000) == {"target-far-off"}
-    assert codes(discounts={"total": 51}) == {"total-below-cost"}
+    assert codes(discounts={"total": 51}) == {"line-below-cost", "total-below-cost"}
 
 
 def test_a_head_that_lacks_something_is_told(hdr: Plan) -> None:

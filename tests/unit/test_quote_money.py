@@ -10,9 +10,12 @@ from hypothesis import strategies as st
 
 from fabricplan.errors import PriceError
 from fabricplan.plan import Plan
+from fabricplan.prices import PriceBook
+from fabricplan.quote import price
 from fabricplan.quote.money import capitals, money, rounded, signed
+from fabricplan.wording.quotes import quote_finding
 from tests.conftest import PlanOf
-from tests.unit.quotes import hdr_quote, terms
+from tests.unit.quotes import hdr_book, hdr_quote, terms
 
 DIGITS = {digit: value for value, digit in enumerate("零壹贰叁肆伍陆柒捌玖")}
 UNITS = {"拾": 10, "佰": 100, "仟": 1000}
@@ -113,3 +116,17 @@ def test_a_discount_of_the_whole_price_is_meant(hdr: Plan) -> None:
     item = {"part": "LABEL", "name": "Label", "price": 5}
     quote = hdr_quote(hdr, items=[item], discounts={"parts": {"LABEL": 100}}, target_total=280000)
     assert (quote.lines[-1].unit_price, quote.total) == (0, 280000)
+
+
+def test_cost_is_compared_where_it_is_known(hdr: Plan) -> None:
+    switch, adapter, _ = hdr_book().lines
+    lines = (switch, adapter.model_copy(update={"cost": Decimal(7000)}))
+    quote = price(hdr, PriceBook(name="b", lines=lines), terms())
+    below = [item for item in quote.findings if item.code.endswith("below-cost")]
+    assert [quote_finding(item, "en") for item in below] == [
+        "MCX653105A-HDAT: the unit price 6,350.00 is below the cost 7,000.00",
+        "the lines whose cost is known come to 127,000.00, below their cost 140,000.00"]  # fmt: skip
+    assert quote_finding(below[0], "zh") == "MCX653105A-HDAT：单价 6,350.00 低于成本 7,000.00"
+    lines = (switch.model_copy(update={"cost": Decimal(50000)}), lines[1])
+    codes = [item.code for item in price(hdr, PriceBook(name="b", lines=lines), terms()).findings]
+    assert "line-below-cost" in codes and "total-below-cost" not in codes
