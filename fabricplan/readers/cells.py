@@ -20,6 +20,8 @@ _CURRENCY_WORDS = {
     "sgd": "SGD", "s$": "SGD", "krw": "KRW", "inr": "INR", "chf": "CHF", "aud": "AUD", "cad": "CAD", "aed": "AED",
     "myr": "MYR", "thb": "THB", "vnd": "VND", "nok": "NOK", "sek": "SEK",
 }  # fmt: skip
+_SHARED = {"$": ("USD", "HKD", "SGD", "TWD", "AUD", "CAD"), "¥": ("CNY", "JPY")}
+"""Symbols of several currencies; the first is meant where nothing else is stated."""
 _PLAIN = re.compile(r"[-+]?\d+(\.\d+)?")
 _GROUPED = re.compile(r"[-+]?\d{1,3}([,' ])\d{3}(\1\d{3})*(\.\d+)?")
 _UNITS = re.compile(r"/\s*(台|块|个|根|套|项|件|条|pcs?|ea|each|unit|set)\.?$")
@@ -55,14 +57,18 @@ def currency_of(text: str) -> str | None:
     return None
 
 
-def read_amount(value: Cell) -> tuple[Decimal | None, str | None]:
+def read_amount(value: Cell, stated: str | None = None) -> tuple[Decimal | None, str | None]:
     """Return amount and currency of a cell; (None, None) for an empty one or a word such as 待询价.
+
+    ``stated`` is the currency that a heading, a title or the book tells: it decides what ``$`` and ``¥`` mean.
 
     >>> read_amount("¥12,000"), read_amount("１，２３４．５０"), read_amount(None)
     ((Decimal('12000'), 'CNY'), (Decimal('1234.50'), None), (None, None))
+    >>> read_amount("¥12,000", "JPY")
+    (Decimal('12000'), 'JPY')
 
     Raises:
-        CellError: it holds something else, or something that can be read in two ways.
+        CellError: it holds something else, or something that can be read in two ways, or it names another currency.
     """
     if value is None:
         return None, None
@@ -82,7 +88,8 @@ def read_amount(value: Cell) -> tuple[Decimal | None, str | None]:
         return None, None
     if text.startswith("#"):
         raise CellError(f"'{text}' is an error of a formula")
-    found, currency = _without_currency(text)
+    found, words = _without_currency(text)
+    currency = _settled(text, words, stated)
     if _PLAIN.fullmatch(found):
         return Decimal(found), currency
     if _GROUPED.fullmatch(found):
@@ -96,17 +103,29 @@ def read_amount(value: Cell) -> tuple[Decimal | None, str | None]:
     raise CellError(f"'{text}' is no amount")
 
 
-def _without_currency(text: str) -> tuple[str, str | None]:
-    """Split off a currency before or after the number, and a unit such as ``/台``."""
+def _without_currency(text: str) -> tuple[str, set[str]]:
+    """Split off the currencies before and after the number, and a unit such as ``/台``."""
     low = _UNITS.sub("", text.casefold()).strip()
     for word in sorted(_CURRENCY_WORDS, key=len, reverse=True):
         for cut in (low.removeprefix(word), low.removesuffix(word)):
             if cut != low:
-                number, other = _without_currency(cut.strip())
-                if other not in (None, _CURRENCY_WORDS[word]) and word != "$":
-                    raise CellError(f"'{text}' names two currencies")
-                return number, other or _CURRENCY_WORDS[word]
-    return low.removesuffix("整").strip(), None
+                number, others = _without_currency(cut.strip())
+                return number, {word, *others}
+    return low.removesuffix("整").strip(), set()
+
+
+def _settled(text: str, words: set[str], stated: str | None) -> str | None:
+    """Return the one currency that the words of a cell can mean together."""
+    codes = {_CURRENCY_WORDS[word] for word in words if word not in _SHARED}
+    shared = [_SHARED[word] for word in words if word in _SHARED]
+    if not codes and shared:
+        codes = {stated if stated in shared[0] else shared[0][0]}
+    if len(codes) > 1 or any(not codes & set(group) for group in shared):
+        raise CellError(f"'{text}' names two currencies")
+    code = next(iter(codes), None)
+    if code and stated and code != stated:
+        raise CellError(f"'{text}' is in {code}, {stated} is stated for it")
+    return code
 
 
 def read_count(value: Cell) -> int | None:

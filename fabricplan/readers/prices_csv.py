@@ -29,7 +29,7 @@ def read(data: bytes, name: str) -> PriceBook:
     title = read_title(rows[:number], columns, problems)
     columns = scaled(columns, title, rows[number], problems)
     check_below(rows[number + 1 :], title, problems)
-    lines = read_lines(rows[number + 1 :], columns, problems, broken)
+    lines = read_lines(rows[number + 1 :], columns, problems, broken, title.fields.get("currency"))
     problems += check_lines(lines)
     if problems:
         raise BrokenBook(problems, [*lines, *broken])

@@ -143,9 +143,16 @@ def _one_each(found: list[Column], row: TableRow, problems: list[Problem]) -> tu
 
 
 def read_lines(
-    rows: Sequence[TableRow], columns: Sequence[Column], problems: list[Problem], broken: list[PriceLine]
+    rows: Sequence[TableRow],
+    columns: Sequence[Column],
+    problems: list[Problem],
+    broken: list[PriceLine],
+    stated: str | None = None,
 ) -> list[PriceLine]:
-    """Return the lines below the headings; problems name the cell, ``broken`` takes the parts of lines in trouble."""
+    """Return the lines below the headings; problems name the cell, ``broken`` takes the parts of lines in trouble.
+
+    ``stated`` is the currency of the title.
+    """
     lines = []
     for row in rows:
         cells = {column: row.cells[column.place] for column in columns if column.place < len(row.cells)}
@@ -157,20 +164,25 @@ def read_lines(
             plain(cell) for column, cell in cells.items() if column.field in ("part", "opn")
         ):
             continue
-        line = _line(row, cells, problems, broken)
+        line = _line(row, cells, problems, broken, stated)
         if line is not None:
             lines.append(line)
     return lines
 
 
 def _line(
-    row: TableRow, cells: Mapping[Column, Cell], problems: list[Problem], broken: list[PriceLine]
+    row: TableRow,
+    cells: Mapping[Column, Cell],
+    problems: list[Problem],
+    broken: list[PriceLine],
+    stated: str | None,
 ) -> PriceLine | None:
     values: dict[str, Any] = {}
     before = len(problems)
-    for column, cell in cells.items():
+    # The row's own currency comes first: it decides what the symbols in its prices mean.
+    for column, cell in sorted(cells.items(), key=lambda item: item[0].field != "currency"):
         try:
-            values |= _values(column, cell, values)
+            values |= _values(column, cell, values, stated)
         except CellError as caught:
             problems.append(Problem("price-cell", f"{column.field.replace('_', ' ')}: {caught}",
                                     row.where(column.place), _advice(column.field)))  # fmt: skip
@@ -189,10 +201,10 @@ def _line(
     return PriceLine(part=part, opn=opn, where=row.where(place), **values)
 
 
-def _values(column: Column, cell: Cell, before: Mapping[str, Any]) -> dict[str, Any]:
+def _values(column: Column, cell: Cell, before: Mapping[str, Any], stated: str | None) -> dict[str, Any]:
     field = column.field
     if field in PRICE_FIELDS:
-        amount, currency = read_amount(cell)
+        amount, currency = read_amount(cell, column.currency or before.get("currency") or stated)
         if amount is None:
             return {}
         if column.scale is not None:

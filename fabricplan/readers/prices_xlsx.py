@@ -47,7 +47,8 @@ def read(data: bytes, name: str) -> PriceBook:
         columns = scaled(columns, above, rows[number], problems)
         check_below(rows[number + 1 :], above, problems)
         check_name(sheet.title, rows[number].where(columns[0].place), above, columns, problems)
-        sheets.append((above, read_lines(rows[number + 1 :], columns, problems, broken)))
+        stated = above.fields.get("currency", title.get("currency"))
+        sheets.append((above, read_lines(rows[number + 1 :], columns, problems, broken, stated)))
     lines = [_stamped(line, above, title) for above, mine in sheets for line in mine]
     if not headed:
         raise PriceError(no_headings(name))

@@ -49,7 +49,7 @@ def read(data: bytes, name: str) -> PriceBook:
     found += [(("prices", part), {"part": part, "unit_price": amount}) for part, amount in prices.items()]
     for steps, row in found:
         where = ".".join(str(step) for step in steps)
-        fault = _line(row, where)
+        fault = _line(row, where, str(tree.get("currency")) if tree.get("currency") in CURRENCIES else None)
         if isinstance(fault, PriceLine):
             lines.append(fault)
             continue
@@ -88,18 +88,19 @@ def _head(field: str, value: Any) -> Any:
     return text
 
 
-def _line(row: object, where: str) -> PriceLine | list[tuple[str, str, str]]:
+def _line(row: object, where: str, stated: str | None) -> PriceLine | list[tuple[str, str, str]]:
     if not isinstance(row, dict):
         return [("", "a line is a mapping with part and unit_price", "")]
     faults: list[tuple[str, str, str]] = []
     values: dict[str, Any] = {}
-    for field, value in row.items():
+    # The line's own currency comes first, wherever it stands: the prices are judged by it.
+    for field, value in sorted(row.items(), key=lambda item: item[0] != "currency"):
         if field not in _FIELDS:
             faults.append((field, f"no such field '{field}'", nearest(field, _FIELDS)))
             continue
         try:
             if field in PRICE_FIELDS:
-                amount, currency = read_amount(value)
+                amount, currency = read_amount(value, values.get("currency") or stated)
                 values[field] = amount
                 if currency and values.setdefault("currency", currency) != currency:
                     raise CellError(f"'{value}' is in {currency}, the line in {values['currency']}")

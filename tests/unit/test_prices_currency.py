@@ -1,0 +1,56 @@
+"""Currencies and taxes of price books: what is stated decides, and what contradicts it is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from fabricplan.errors import PriceError
+from fabricplan.prices import PriceBook
+from fabricplan.readers import read_prices
+from fabricplan.readers.cells import CellError, read_amount
+
+
+def table(heading: str, cell: str, above: str = "") -> PriceBook:
+    return read_prices(f'{above}\nModel,"{heading}"\nA1,"{cell}"\n'.encode(), "p.csv")
+
+
+def refused(data: bytes, name: str) -> list[str]:
+    with pytest.raises(PriceError) as caught:
+        read_prices(data, name)
+    return [item.code for item in caught.value.problems]
+
+
+@pytest.mark.parametrize(("above", "heading", "cell", "currency"), [
+    ("", "Price (HKD)", "$1,000", "HKD"), ("", "Price (JPY)", "¥1,000", "JPY"), ("", "Price (JPY)", "￥1,000", "JPY"),
+    ("Currency: SGD", "Price", "$1,000", "SGD"), ("", "Price", "$1,000", "USD"), ("", "Price", "¥1,000", "CNY"),
+])  # fmt: skip
+def test_a_stated_currency_decides_a_symbol(above: str, heading: str, cell: str, currency: str) -> None:
+    assert table(heading, cell, above).lines[0].currency == currency
+
+
+@pytest.mark.parametrize(("above", "heading", "cell"), [
+    ("", "Price (HKD)", "¥1,000"), ("", "Price (JPY)", "$1,000"), ("Currency: CNY", "Price", "US$1,000"),
+    ("", "Price (HKD)", "US$1,000"),
+])  # fmt: skip
+def test_another_currency_is_refused_by_cell(above: str, heading: str, cell: str) -> None:
+    assert refused(f'{above}\nModel,"{heading}"\nA1,"{cell}"\n'.encode(), "p.csv") == ["price-cell"]
+
+
+def test_a_currency_column_after_the_price_decides_the_symbol() -> None:
+    assert read_prices(b"Model,Price,Currency\nA1,$100,HKD\n", "p.csv").lines[0].currency == "HKD"
+    assert refused("Model,Price,Currency\nA1,¥100,HKD\n".encode(), "p.csv") == ["price-cell"]
+
+
+@pytest.mark.parametrize("cell", ["$1000€", "€1000$", "¥$5", "$100元"])
+def test_two_currencies_in_a_cell_are_refused(cell: str) -> None:
+    with pytest.raises(CellError, match="two currencies"):
+        read_amount(cell)
+
+
+def test_a_yaml_line_is_judged_by_its_currency_wherever_it_stands() -> None:
+    for fields in ('unit_price: "$100", currency: HKD', 'currency: HKD, unit_price: "$100"'):
+        assert read_prices(f"lines: [{{part: A1, {fields}}}]\n".encode(), "p.yaml").lines[0].currency == "HKD"
+    for fields in ('unit_price: "$100", currency: EUR', 'currency: EUR, unit_price: "$100"'):
+        assert refused(f"lines: [{{part: A1, {fields}}}]\n".encode(), "p.yaml") == ["price-cell"]
+    book = read_prices(b'currency: TWD\nlines: [{part: A1, unit_price: "$100"}]\n', "p.yaml")
+    assert book.lines[0].currency == "TWD"
