@@ -44,6 +44,20 @@ _READ: dict[str, Callable[[Cell], Any]] = {
 }  # fmt: skip
 _SUM = re.compile(r"(合计|总计|小计|sub-?total|total|sum)")
 _TELLING = re.compile(r"[a-z].*\d|\d.*[a-z]|^[\d.,¥$ ]+$")
+_TAX = (
+    r"(?:(?:of|all|any|the)\s+)*\(?(?:\d+(?:\.\d+)?\s*%\s*)?(?:增值)?(?:税|(?:vat|gst|(?:sales )?tax(?:es)?)(?![a-z]))"
+)
+_TAX_BEFORE = r"(?:税|(?<![a-z])(?:vat|gst|tax(?:es)?))\s*[(:]?\s*(?:is |are )?"
+_INCL, _EXCL = (rf"{word}(?:\.|uding|usive|uded|udes?)?" for word in (r"(?<![a-z])incl", r"(?<![a-z])excl"))
+_NOT = r"(?<![a-z])(?:not|non|no)[\s-]+"
+_ADDED = re.compile(
+    rf"不(?:包?含|包括)\s*{_TAX}|未(?:包?含)?\s*{_TAX}|税前|(?:{_EXCL}|{_NOT}{_INCL}|without|before|net of)\s*{_TAX}"
+    rf"|{_TAX_BEFORE}(?:{_EXCL}|{_NOT}{_INCL}|不含|未含|另计)(?!\s*{_TAX})"
+)
+_INCLUDED = re.compile(
+    rf"(?<![不未])(?<![不未]包)含\s*{_TAX}|税后|(?<!not )(?<!non )(?<!non-)(?:{_INCL}|(?<![a-z])with)\s*{_TAX}"
+    rf"|(?<![不未])包括\s*{_TAX}|{_TAX_BEFORE}{_INCL}"
+)
 HEADING_ROWS = 60
 """The heading row is looked for this far down."""
 
@@ -87,9 +101,9 @@ def tax_of(text: str) -> TaxState | None:
     ('included', 'added', 'added', None)
     """
     low = unicodedata.normalize("NFKC", text).casefold()
-    if re.search(r"不含税|未税|税前|excl|without (vat|tax)|before tax|net of tax", low):
+    if _ADDED.search(low):
         return "added"
-    return "included" if re.search(r"含税|税后|incl|with (vat|tax)", low) else None
+    return "included" if _INCLUDED.search(low) else None
 
 
 def find_headings(rows: Sequence[TableRow], problems: list[Problem]) -> tuple[int, tuple[Column, ...]] | None:

@@ -47,12 +47,14 @@ def read_title(rows: Sequence[TableRow], columns: Sequence[Column], problems: li
     fields: dict[str, Any] = {}
     named: dict[str, str] = {}
     scales: dict[Decimal, str] = {}
+    taxes: dict[str, str] = {}
     for row in rows:
         texts = [(place, plain(cell), cell) for place, cell in enumerate(row.cells) if plain(cell)]
         for index, (place, text, cell) in enumerate(texts):
             lead, pairs = _pairs(text)
             if tax := tax_of(text):
                 fields.setdefault("tax", tax)
+                taxes.setdefault(tax, row.where(place))
             if (scale := scale_of(text)) is not None:
                 scales.setdefault(scale, row.where(place))
             if not _NOT_PRICES.search(text):
@@ -70,6 +72,10 @@ def read_title(rows: Sequence[TableRow], columns: Sequence[Column], problems: li
                 except CellError as caught:
                     problems.append(Problem("price-book-title", f"{field}: {caught}", row.where(place), _ADVICE))
     _settle_currency(fields, named, columns, problems)
+    if len(taxes) > 1:
+        first, second = taxes.values()
+        problems.append(Problem("price-book-title", "the title says both that prices hold the tax and that they do not",
+                                second, f"the first is {first}; keep one"))  # fmt: skip
     if len(scales) > 1:
         problems.append(Problem("price-unit", "the title names two units for its amounts", list(scales.values())[1],
                                 f"the first is {next(iter(scales.values()))}; keep one"))  # fmt: skip

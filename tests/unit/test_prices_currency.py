@@ -8,6 +8,7 @@ from fabricplan.errors import PriceError
 from fabricplan.prices import PriceBook
 from fabricplan.readers import read_prices
 from fabricplan.readers.cells import CellError, read_amount
+from fabricplan.readers.prices_table import tax_of
 
 
 def table(heading: str, cell: str, above: str = "") -> PriceBook:
@@ -54,3 +55,21 @@ def test_a_yaml_line_is_judged_by_its_currency_wherever_it_stands() -> None:
         assert refused(f"lines: [{{part: A1, {fields}}}]\n".encode(), "p.yaml") == ["price-cell"]
     book = read_prices(b'currency: TWD\nlines: [{part: A1, unit_price: "$100"}]\n', "p.yaml")
     assert book.lines[0].currency == "TWD"
+
+
+@pytest.mark.parametrize(("text", "tax"), [
+    ("Exclusive partner price list", None), ("Prices include delivery", None), ("excluding shipping", None),
+    ("不含运费", None), ("Inclusive design", None), ("excluding shipping, VAT included", "included"),
+    ("excl. VAT", "added"), ("Prices exclude all taxes", "added"), ("VAT not included", "added"),
+    ("exclusive of GST", "added"), ("excl. 13% VAT", "added"), ("不含13%增值税", "added"), ("未含税", "added"),
+    ("tax excluded", "added"), ("未税", "added"), ("not including tax", "added"), ("税：不含", "added"),
+    ("incl. GST", "included"), ("VAT incl.", "included"), ("含13%增值税", "included"), ("含 税 价", "included"),
+    ("Tax included", "included"), ("Unit price (incl. VAT)", "included"), ("with taxi vouchers", None),
+])  # fmt: skip
+def test_tax_is_stated_beside_the_word_for_it_only(text: str, tax: str | None) -> None:
+    assert tax_of(text) == tax
+
+
+def test_two_title_texts_that_disagree_on_tax_are_refused() -> None:
+    book = b"Price list excl. VAT\nAll prices incl. VAT\nModel,Price (USD)\nA1,100\n"
+    assert refused(book, "p.csv") == ["price-book-title"]
