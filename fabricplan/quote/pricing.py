@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal, localcontext
 from typing import NamedTuple
 
 from fabricplan._version import __version__
-from fabricplan.errors import PriceError, Problem
+from fabricplan.errors import SHOWN_NAMES, PriceError, Problem, closest
 from fabricplan.plan import MadeBy, Plan
 from fabricplan.prices import FoundPrice, PriceBook, PriceLine, PriceList, TaxState, checked, part_key
 from fabricplan.quote.document import BookRef, InternalFigures, Quote, QuoteLine, TaxRow, UnitCode
@@ -84,7 +84,7 @@ def price(plan: Plan, prices: PriceBook | Sequence[PriceBook], terms: Terms) -> 
                     for book in books),
         exchange=tuple(rate for rate in terms.exchange if rate.currency in used),
         payment=terms.payment, delivery=terms.delivery, warranty=terms.warranty, notes=terms.notes,
-        findings=(*notes, *dict.fromkeys((*work.findings, *warnings))),
+        findings=(*notes, *dict.fromkeys((*work.findings, *work.unused(), *warnings))),
     )  # fmt: skip
 
 
@@ -142,6 +142,8 @@ class _Pricing:
         self.wanted: dict[str, int] = {}
         self.problems: list[Problem] = []
         self.findings: list[Finding] = []
+        self.named: set[str] = set()
+        self.grouped: set[str] = set()
 
     def good(self, item: Good) -> QuoteLine:
         found = self.prices.find(*item.names)
@@ -222,6 +224,7 @@ class _Pricing:
     def _line(
         self, found: FoundPrice | None, line: QuoteLine, groups: Sequence[str], names: Sequence[str]
     ) -> QuoteLine:
+        self._known(groups, names)
         if found is None:
             return line.model_copy(update={"lead_time": lead_time(self.terms.lead_time, None, line.quantity)})
         self._watch(found.line, line)
@@ -311,6 +314,7 @@ class _Pricing:
         discounted: bool = False,
     ) -> UnitPrice:  # fmt: skip
         """Return a price that is stated in the quote's currency and tax mode."""
+        self._known(groups, names)
         off = Decimal(1) if discounted else self._discount(groups, names)
         internal = InternalFigures(
             book="", where="", currency=self.terms.currency, basis="terms", base=amount, cost=cost, cost_quote=cost,
@@ -331,6 +335,20 @@ class _Pricing:
             if amount is not None and terms.basis in ("auto", basis):
                 return basis, amount
         return None
+
+    def _known(self, groups: Sequence[str], names: Sequence[str]) -> None:
+        """Note what a discount can be for."""
+        self.grouped.update(groups)
+        self.named.update(name for name in names if name)
+
+    def unused(self) -> Iterator[Finding]:
+        """Yield the discounts that are for nothing in the quote."""
+        rules, keys = self.terms.discounts, {part_key(name) for name in self.named}
+        parts = [part for part, _ in rules.parts if part_key(part) not in keys]
+        groups = [group for group, _ in rules.groups if group not in self.grouped]
+        for key, known in (*((part, self.named) for part in parts), *((group, self.grouped) for group in groups)):
+            near = closest(key, sorted(known)) or ", ".join(sorted(known)[:SHOWN_NAMES]) or "-"
+            yield finding("warning", "discount-unused", key, near=near)
 
     def _discount(self, groups: Sequence[str], names: Sequence[str]) -> Decimal:
         """Return the share of the price that is left after discounts."""

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, model_validator
 
 from fabricplan.errors import PriceError, Problem, nearest
-from fabricplan.prices import CURRENCIES, TaxState
+from fabricplan.prices import CURRENCIES, TaxState, part_key
 from fabricplan.quote.phrases import Text as Text
 from fabricplan.quote.phrases import both as both
 from fabricplan.quote.phrases import spoken
@@ -125,6 +125,16 @@ class Discounts(Value):
     parts: PercentByPart = ()
     groups: PercentByGroup = ()
     total: Percent = Decimal(0)
+
+    @model_validator(mode="after")
+    def _parts_differ(self) -> Discounts:
+        seen: dict[str, str] = {}
+        for part, _ in self.parts:
+            key = part_key(part)
+            if key in seen:
+                raise ValueError(f"parts: '{seen[key]}' and '{part}' are the same part; keep one of them")
+            seen[key] = part
+        return self
 
 
 class Service(Value):

@@ -95,6 +95,7 @@ FINDINGS: Mapping[str, str] = {
     "target-far-off": "the fixed total {target} is more than twice or less than half of the computed {computed}; is a "
     "digit missing?",
     "total-below-cost": "the lines whose cost is known come to {total}, below their cost {cost}",
+    "discount-unused": "the discount for {subject} matches nothing in the quote; nearest: {near}",
     "line-below-cost": "{subject}: the unit price {price} is below the cost {cost}",
     "quote-head-incomplete": "the quote lacks: {lacking}",
     "service-without-subject": "{subject}: the plan has nothing to count per {per}; the quantity is 0",

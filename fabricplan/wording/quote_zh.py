@@ -88,6 +88,7 @@ FINDINGS: Mapping[str, str] = {
     "below-minimum": "{subject}：数量 {quantity} 低于起订量 {minimum}",
     "target-far-off": "指定总价 {target} 超过计算总价 {computed} 的两倍或不足其一半，是否漏写了零？",
     "total-below-cost": "已知成本的各行合计 {total}，低于其成本 {cost}",
+    "discount-unused": "折扣 {subject} 与报价中任何一行都不匹配；最接近的有：{near}",
     "line-below-cost": "{subject}：单价 {price} 低于成本 {cost}",
     "quote-head-incomplete": "报价缺少：{lacking}",
     "service-without-subject": "{subject}：方案中没有可计数的对象（{per}），数量为 0",

@@ -130,3 +130,18 @@ def test_cost_is_compared_where_it_is_known(hdr: Plan) -> None:
     lines = (switch.model_copy(update={"cost": Decimal(50000)}), lines[1])
     codes = [item.code for item in price(hdr, PriceBook(name="b", lines=lines), terms()).findings]
     assert "line-below-cost" in codes and "total-below-cost" not in codes
+
+
+def test_a_discount_for_nothing_is_told(hdr: Plan) -> None:
+    rules = {"parts": {"MQM8700-HS2": 5, "mcx653105a hdat": 3}, "groups": {"switch": 1, "software": 2}}
+    found = [item for item in hdr_quote(hdr, discounts=rules).findings if item.code == "discount-unused"]
+    assert [(item.severity, quote_finding(item, "en")) for item in found] == [
+        ("warning", "the discount for MQM8700-HS2 matches nothing in the quote; nearest: MQM8700-HS2F"),
+        ("warning", "the discount for software matches nothing in the quote; nearest: adapter, cable, switch"),
+    ]
+    assert quote_finding(found[0], "zh").endswith("MQM8700-HS2F")
+
+
+def test_discounts_of_one_part_twice_are_refused() -> None:
+    with pytest.raises(PriceError, match="'MQM8700-HS2F' and 'mqm8700 hs2f' are the same part"):
+        terms(discounts={"parts": {"MQM8700-HS2F": 5, "mqm8700 hs2f": 3}})
