@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from decimal import ROUND_HALF_UP, Decimal, localcontext
+from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
 
 _WITHOUT_FRACTION = ("JPY", "KRW", "VND")
 _DIGITS = "零壹贰叁肆伍陆柒捌玖"
 _PLACES = ("", "拾", "佰", "仟")
 AMOUNT_MAX = Decimal(10) ** 13
 """Amounts from here on are refused: a spreadsheet's numbers hold fifteen digits, two of them behind the point."""
+
+EXACT = Context(prec=60, rounding=ROUND_HALF_UP)
+"""How amounts are reckoned, whatever decimal context the caller has."""
 
 
 def fraction_digits(currency: str) -> int:
@@ -28,13 +31,14 @@ def rounded(amount: Decimal, currency: str) -> Decimal:
     >>> rounded(Decimal("2.345"), "CNY"), rounded(Decimal("2.5"), "JPY")
     (Decimal('2.35'), Decimal('3'))
     """
-    with localcontext(prec=60):
+    with localcontext(EXACT):
         return amount.quantize(cent(currency), rounding=ROUND_HALF_UP)
 
 
 def total(amounts: Iterable[Decimal]) -> Decimal:
     """Return an exact sum."""
-    return sum(amounts, Decimal(0))
+    with localcontext(EXACT):
+        return sum(amounts, Decimal(0))
 
 
 def money(amount: Decimal) -> str:

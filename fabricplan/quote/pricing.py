@@ -13,7 +13,7 @@ from fabricplan.plan import MadeBy, Plan
 from fabricplan.prices import FoundPrice, PriceBook, PriceLine, PriceList, TaxState, checked, part_key
 from fabricplan.quote.document import BookRef, InternalFigures, Quote, QuoteLine, TaxRow, UnitCode
 from fabricplan.quote.goods import Good, facts, goods
-from fabricplan.quote.money import AMOUNT_MAX, money, rounded, total
+from fabricplan.quote.money import AMOUNT_MAX, EXACT, money, rounded, total
 from fabricplan.quote.phrases import lead_time, spoken
 from fabricplan.quote.settle import round_down, settle
 from fabricplan.quote.terms import Service, Support, Terms, Text, both
@@ -49,7 +49,11 @@ def price(plan: Plan, prices: PriceBook | Sequence[PriceBook], terms: Terms) -> 
     Raises:
         PriceError: a book is wrong, an exchange rate is missing, or a total cannot be arrived at.
     """
-    books = (prices,) if isinstance(prices, PriceBook) else tuple(prices)
+    with localcontext(EXACT):
+        return _priced(plan, (prices,) if isinstance(prices, PriceBook) else tuple(prices), terms)
+
+
+def _priced(plan: Plan, books: Sequence[PriceBook], terms: Terms) -> Quote:
     work = _Pricing([checked(book) for book in books], terms)
     lines = [work.good(item) for item in goods(plan)]
     lines += [work.item(number) for number in range(len(terms.items))]
@@ -96,7 +100,7 @@ def tax_rows(lines: Iterable[QuoteLine], terms: Terms) -> tuple[TaxRow, ...]:
     rows = []
     for percent, amount in sorted(sums.items(), reverse=True):
         if terms.tax_rule.mode == "included":
-            with localcontext(prec=60):
+            with localcontext(EXACT):
                 net = rounded(amount * _HUNDRED / (_HUNDRED + percent), terms.currency)
             rows.append(TaxRow(percent=percent, net=net, tax=amount - net, gross=amount))
         else:
@@ -288,7 +292,7 @@ class _Pricing:
                                              f"state the rate of {currency} under exchange in the terms"))  # fmt: skip
                 return None
             rate = known.rate
-        with localcontext(prec=60):
+        with localcontext(EXACT):
             state = row.tax or book.tax or self.tax.mode
             factor = rate * self._tax_factor(state, line.tax_percent)
             chosen = self._base(row)

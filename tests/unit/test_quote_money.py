@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import ROUND_DOWN, Context, Decimal, localcontext
 
 import pytest
 from hypothesis import given, settings
@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from fabricplan.errors import PriceError
 from fabricplan.plan import Plan
 from fabricplan.prices import PriceBook
-from fabricplan.quote import price
-from fabricplan.quote.money import capitals, money, rounded, signed
+from fabricplan.quote import dumps, price
+from fabricplan.quote.money import capitals, money, rounded, signed, total
 from fabricplan.wording.quotes import quote_finding
 from tests.conftest import PlanOf
 from tests.unit.quotes import hdr_book, hdr_quote, terms
@@ -145,3 +145,15 @@ def test_a_discount_for_nothing_is_told(hdr: Plan) -> None:
 def test_discounts_of_one_part_twice_are_refused() -> None:
     with pytest.raises(PriceError, match="'MQM8700-HS2F' and 'mqm8700 hs2f' are the same part"):
         terms(discounts={"parts": {"MQM8700-HS2F": 5, "mqm8700 hs2f": 3}})
+
+
+@pytest.mark.parametrize("fields", [
+    {}, {"discounts": {"total": "3.3333"}}, {"target_total": "284567.89"}, {"round_down_to": 1000},
+    {"tax": {"percent": 13, "mode": "added"}, "freight": {"price": "1234.57"}},
+    {"support": [{"name": "Support", "years": 3, "percent_of_hardware": "7.1234"}]},
+])  # fmt: skip
+def test_the_callers_decimal_context_changes_nothing(hdr: Plan, fields: dict[str, object]) -> None:
+    usual = dumps(hdr_quote(hdr, "2981.37", **fields), internal=True)
+    with localcontext(Context(prec=6, rounding=ROUND_DOWN)):
+        assert dumps(hdr_quote(hdr, "2981.37", **fields), internal=True) == usual
+        assert total([Decimal("1234567.89"), Decimal("0.01")]) == Decimal("1234567.90")
