@@ -115,7 +115,8 @@ def _settle_currency(
 ) -> None:
     stated = fields.get("currency")
     others = [code for code in named if code != stated]
-    if all(column.currency for column in columns if column.field in PRICE_FIELDS):
+    prices = [column for column in columns if column.field in PRICE_FIELDS]
+    if prices and all(column.currency for column in prices):
         return
     if len(named) == 1 and stated is None:
         fields["currency"] = others[0]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+
+import openpyxl
 import pytest
 
 from fabricplan.errors import PriceError
@@ -73,3 +76,54 @@ def test_tax_is_stated_beside_the_word_for_it_only(text: str, tax: str | None) -
 def test_two_title_texts_that_disagree_on_tax_are_refused() -> None:
     book = b"Price list excl. VAT\nAll prices incl. VAT\nModel,Price (USD)\nA1,100\n"
     assert refused(book, "p.csv") == ["price-book-title"]
+
+
+def workbook(shown: str | None = None, heading: str = "Price", **sheets: list[list[object]]) -> bytes:
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for title, rows in (sheets or {"prices": [["Model", heading], ["A1", 1200.5]]}).items():
+        sheet = book.create_sheet(title)
+        for row in rows:
+            sheet.append(row)
+        if shown:
+            sheet["B2"].number_format = shown
+    target = io.BytesIO()
+    book.save(target)
+    return target.getvalue()
+
+
+def test_a_cover_sheet_states_currency_and_tax() -> None:
+    prices: list[list[object]] = [["Model", "Price"], ["A1", 100]]
+    cover: list[list[object]] = [["Price book"], ["All prices in USD, excl. VAT"]]
+    book = read_prices(workbook(cover=cover, prices=prices), "p.xlsx")
+    assert (book.currency, book.tax) == ("USD", "added")
+    assert refused(workbook(cover=[["All prices in USD or EUR"]], prices=prices), "p.xlsx") == ["price-book-title"]
+    assert refused(workbook(cover=cover, more=[["Prices in EUR"]], prices=prices), "p.xlsx") == ["price-book-title"]
+
+
+def test_sheets_of_which_only_some_state_a_currency_are_refused() -> None:
+    stated: list[list[object]] = [["Model", "Price (USD)"], ["A1", 100]]
+    silent: list[list[object]] = [["Model", "Price"], ["B1", 100]]
+    assert refused(workbook(one=stated, two=silent), "p.xlsx") == ["price-book-title"]
+    assert refused(workbook(one=silent, two=stated), "p.xlsx") == ["price-book-title"]
+
+
+@pytest.mark.parametrize(("shown", "heading", "currency"), [
+    ("[$$-409]#,##0.00", "Price", "USD"), ("[$¥-411]#,##0", "Price", "JPY"), ("[$¥-804]#,##0.00", "Price", "CNY"),
+    ('"$"#,##0.0', "Price (HKD)", "HKD"), ('#,##0.00" 元"', "Price", "CNY"), ("[$HK$-C04]#,##0.00", "Price", "HKD"),
+    ("[$¥-ja-JP]#,##0.0", "Price", "JPY"),
+    ("#,##0.00", "Price", None), ("[Red]#,##0.0", "Price", None), ("[$-409]#,##0.0", "Price", None),
+    ("[$EUR] #,##0.0", "Price", "EUR"), ('"¥"0.0"元"', "Price", "CNY"),
+    ('_-[$€-2]* #,##0.00_-;-[$€-2]* #,##0.00_-;_-@_-', "Price", "EUR"),
+])  # fmt: skip
+def test_a_number_format_states_a_currency(shown: str, heading: str, currency: str | None) -> None:
+    line = read_prices(workbook(shown, heading), "p.xlsx").lines[0]
+    assert (str(line.unit_price), line.currency) == ("1200.5", currency)
+
+
+@pytest.mark.parametrize(("shown", "heading"), [
+    ('0.00"万元"', "Price"), ('0!.0,"万"', "Price"), ('#,##0.0,', "Price"), ('0.0"k"', "Price"),
+    ("[$$-409]#,##0.00", "Price (EUR)"), ("[$¥-804]#,##0", "Price (JPY)"), ('"$"0.0"€"', "Price"),
+])  # fmt: skip
+def test_a_number_format_that_contradicts_or_scales_is_refused(shown: str, heading: str) -> None:
+    assert refused(workbook(shown, heading), "p.xlsx") == ["price-cell"]
