@@ -82,7 +82,7 @@ class TaxRow(Value):
 
 
 class BookRef(Value):
-    """A price book that was used, and the digest of what it held."""
+    """A price book that was used, and the digest of what it held (empty in a customer's copy)."""
 
     name: str
     version: str | None = None
@@ -195,10 +195,16 @@ def sections(lines: Sequence[QuoteLine]) -> tuple[Section, ...]:
 
 
 def customer_copy(quote: Quote) -> Quote:
-    """Return a quote without any of the seller's own figures and findings."""
+    """Return a quote without any of the seller's own figures and findings.
+
+    The digests of the terms and of the price books are left out (empty): who guesses a margin or a discount could try
+    his guesses on them.
+    """
     return quote.model_copy(update={
         "lines": tuple(line.model_copy(update={"internal": None}) for line in quote.lines),
         "findings": (),
+        "terms_digest": "",
+        "books": tuple(book.model_copy(update={"digest": ""}) for book in quote.books),
     })  # fmt: skip
 
 

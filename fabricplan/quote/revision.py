@@ -60,7 +60,8 @@ def revise(old: Quote, new: Quote) -> Revision:
 
     A reason is named only where its cause differs between the two: the request, the catalogue, the price books, an
     exchange rate that the line depends on, the terms, the version of the program. Where both quotes hold the seller's
-    own figures, a line whose book price stayed does not name the price books.
+    own figures, a line whose book price stayed does not name the price books. A customer's copy has no digest of the
+    terms and the books: against it nothing is said of either, and a line may be left without a reason.
 
     Raises:
         PriceError: the quotes are in different currencies.
@@ -88,7 +89,18 @@ def _causes(old: Quote, new: Quote) -> tuple[Reason, ...]:
         "rate": _rates(old) != _rates(new),
         "terms": old.terms_digest != new.terms_digest, "tool-version": old.made_by.version != new.made_by.version,
     }  # fmt: skip
-    return tuple(reason for reason in REASONS if differs[reason])
+    unknown = _unknown(old, new)
+    return tuple(reason for reason in REASONS if differs[reason] and reason not in unknown)
+
+
+def _unknown(old: Quote, new: Quote) -> set[Reason]:
+    """Return the reasons that cannot be judged: a digest is empty in a customer's copy."""
+    found: set[Reason] = set()
+    if not (old.terms_digest and new.terms_digest):
+        found.add("terms")
+    if not all(book.digest for book in (*old.books, *new.books)):
+        found.add("price-book")
+    return found
 
 
 def _rates(quote: Quote) -> dict[str, Decimal]:
@@ -123,7 +135,9 @@ def _change(old: Quote, new: Quote, was: _Line | None, now: _Line | None, causes
     ):  # fmt: skip
         reasons |= _price_reasons(old, new, was.line, now.line)
     # What no rule explains (a fixed total spreads every change over all lines) may come from anything that differs.
-    named = tuple(reason for reason in causes if reason in reasons) or tuple(causes)
+    named = tuple(reason for reason in causes if reason in reasons)
+    if not named and not reasons & _unknown(old, new):
+        named = tuple(causes)
     return LineChange(
         change="added" if was is None else "removed" if now is None else "changed", group=shown.group,
         network=shown.network, part=shown.part, name=shown.name,
@@ -152,7 +166,7 @@ def _price_reasons(old: Quote, new: Quote, was: QuoteLine, now: QuoteLine) -> se
 def _seen_reasons(was: QuoteLine, now: QuoteLine) -> set[Reason]:
     """Return what the seller's own figures of both quotes show; nothing where one of them has none.
 
-    A customer's copy holds no book price, so there a change of the book and one of the terms cannot be told apart.
+    A customer's copy holds no book price.
     """
     old, new = was.internal, now.internal
     if old is None or new is None or was.unit_price is None or now.unit_price is None:

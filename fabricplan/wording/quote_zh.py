@@ -71,6 +71,7 @@ TERMS: Mapping[str, str] = {
     "change_added": "新增", "change_removed": "取消", "change_changed": "变更", "no_changes": "无变化",
     "reason_request": "需求变更", "reason_catalogue": "产品目录更新", "reason_price-book": "价格表变更",
     "reason_rate": "汇率变更", "reason_terms": "商务条款变更", "reason_tool-version": "软件版本更新",
+    "reason_unknown": "不明",
     "against": "对照报价", "revision_line": "{part}：{old} → {new}，差额 {difference}（{reason}）",
     "revision_total": "总价 {old} → {new}，差额 {difference}", "cost_per_gpu": "每 GPU 价格",
     "offer": "方案 {number}", "difference_to": "与方案 1 差额",

@@ -36,7 +36,7 @@ def test_from_a_request_to_files_and_a_revision(tmp_path: Path, capsys: pytest.C
     assert {path.name for path in Path(first).iterdir()} == {"quote.xlsx", "quote.html", "quote.csv", "quote.json"}
     assert main(["quote", *HDR, "--prices", book(tmp_path, "3180"), "--date", "2026-12-01", "--internal",
                  "--against", f"{first}/quote.json", "-o", second]) == 0  # fmt: skip
-    assert "MFS1S00-H010V: 20 × 2,980.00 -> 20 × 3,180.00, +4,000.00 (price book)" in capsys.readouterr().out
+    assert "MFS1S00-H010V: 20 × 2,980.00 -> 20 × 3,180.00, +4,000.00 (unknown)" in capsys.readouterr().out
     assert {"quote-internal.xlsx", "quote-internal.json", "quote-changes.xlsx"} <= {
         path.name for path in Path(second).iterdir()}  # fmt: skip
     assert main(["render", f"{first}/quote.json", "--format", "csv", "--lang", "both", "-o", second]) == 0
@@ -166,7 +166,7 @@ def test_against_finds_the_internal_file_beside_the_quote(tmp_path: Path, capsys
     assert "-1,960.00 (terms)" in told and "+4,000.00 (price book)" in told
     (old / "quote-internal.json").unlink()
     main(revised)
-    assert "-1,960.00 (price book, terms)" in capsys.readouterr().out
+    assert "-1,960.00 (unknown)" in capsys.readouterr().out
 
 
 def test_check_tells_unknown_parts_and_bare_costs_with_all_else(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from fabricplan.errors import PriceError
 from fabricplan.plan import Plan
 from fabricplan.prices import PriceBook
-from fabricplan.quote import dumps, price
+from fabricplan.quote import dumps, loads, price, revise
 from fabricplan.quote.money import capitals, money, rounded, signed, total
 from fabricplan.wording.quotes import quote_finding
 from tests.conftest import PlanOf
@@ -157,3 +157,15 @@ def test_the_callers_decimal_context_changes_nothing(hdr: Plan, fields: dict[str
     with localcontext(Context(prec=6, rounding=ROUND_DOWN)):
         assert dumps(hdr_quote(hdr, "2981.37", **fields), internal=True) == usual
         assert total([Decimal("1234567.89"), Decimal("0.01")]) == Decimal("1234567.90")
+
+
+def test_no_digest_to_guess_margins_by_reaches_the_customer(hdr: Plan, plan_of: PlanOf) -> None:
+    quote = hdr_quote(hdr, discounts={"total": 5})
+    sent, kept = loads(dumps(quote)), loads(dumps(quote, internal=True))
+    assert (sent.terms_digest, {book.digest for book in sent.books}) == ("", {""})
+    assert (kept.terms_digest, kept.books) == (quote.terms_digest, quote.books) and kept.terms_digest
+    more = hdr_quote(plan_of({"nodes": 24, "ports": 1}, {"rate": "hdr"}, room={"uniform_length_mm": 10_000}))
+    # The switch's price moved with the terms: against the customer's copy no cause is named, nor the request blamed.
+    assert {line.part: line.reasons for line in revise(sent, more).lines}["MQM8700-HS2F"] == ()
+    assert revise(kept, more).lines[0].reasons == ("terms",)
+    assert revise(sent, more).reasons == ("request",)

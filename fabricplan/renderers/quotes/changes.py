@@ -19,8 +19,8 @@ _PLACE = {key: place for place, (key, _) in enumerate(COLUMNS)}
 
 def reasons_text(change: LineChange, lang: str) -> str:
     """Return why a line changed."""
-    texts = [quote_term("comma", one).join(quote_term(f"reason_{reason}", one) for reason in change.reasons)
-             for one in ("zh", "en")]  # fmt: skip
+    keys = [f"reason_{reason}" for reason in change.reasons or ("unknown",)]
+    texts = [quote_term("comma", one).join(quote_term(key, one) for key in keys) for one in ("zh", "en")]
     return joined(texts[0], texts[1], lang, " / ")
 
 
