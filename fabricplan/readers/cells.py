@@ -40,8 +40,8 @@ def plain(value: Cell) -> str:
     return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", str(value))).strip()
 
 
-def currency_of(text: str) -> str | None:
-    """Return the currency that a text names, or None.
+def currency_of(text: str, stated: str | None = None) -> str | None:
+    """Return the currency that a text names, or None; ``stated`` decides what ``$`` and ``¥`` mean.
 
     >>> currency_of("单价（元）"), currency_of("Unit price (USD)"), currency_of("单价")
     ('CNY', 'USD', None)
@@ -53,7 +53,7 @@ def currency_of(text: str) -> str | None:
             if word.isalpha() and word.isascii()
             else word in low
         ):
-            return _CURRENCY_WORDS[word]
+            return stated if stated and stated in _SHARED.get(word, ()) else _CURRENCY_WORDS[word]
     return None
 
 

@@ -237,7 +237,7 @@ def _values(column: Column, cell: Cell, before: Mapping[str, Any], stated: str |
         return found | ({"tax": column.tax} if column.tax else {})
     if field == "currency":
         text = plain(cell)
-        code = text.upper() if text.upper() in CURRENCIES else currency_of(text)
+        code = text.upper() if text.upper() in CURRENCIES else currency_of(text, stated)
         if text and (code is None or scale_of(text) is not None):
             raise CellError(f"no currency '{text}'")
         if code and before.get("currency", code) != code:

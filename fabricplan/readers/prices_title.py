@@ -11,7 +11,7 @@ from fabricplan.errors import Problem
 from fabricplan.prices import CURRENCIES
 from fabricplan.readers.cells import Cell, CellError, currency_of, plain, read_date
 from fabricplan.readers.prices_table import PRICE_FIELDS, Column, TableRow, tax_of
-from fabricplan.readers.units import currencies_in, scale_of
+from fabricplan.readers.units import currencies_in, scale_of, without_scale
 
 _KEYS = (
     ("version", r"版本号?|version|revision|rev"),
@@ -130,9 +130,13 @@ def _settle_currency(
 def scaled(
     columns: Sequence[Column], title: Title, row: TableRow, problems: list[Problem]
 ) -> tuple[Column, ...]:  # fmt: skip
-    """Return columns whose amounts are in the title's unit where their heading names none."""
+    """Return columns whose amounts are in the title's unit and currency where their heading leaves them open."""
+    stated = title.fields.get("currency")
     found = []
     for column in columns:
+        heading = without_scale(plain(row.cells[column.place]).casefold())
+        if stated and column.currency and currency_of(heading, stated) == stated:
+            column = column._replace(currency=stated)
         if title.scale is not None and column.field in PRICE_FIELDS and column.scale is None:
             if column.currency:
                 problems.append(Problem("price-unit", f"the heading says {column.currency}, the title counts in units "

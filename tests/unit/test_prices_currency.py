@@ -26,7 +26,9 @@ def refused(data: bytes, name: str) -> list[str]:
 
 @pytest.mark.parametrize(("above", "heading", "cell", "currency"), [
     ("", "Price (HKD)", "$1,000", "HKD"), ("", "Price (JPY)", "¥1,000", "JPY"), ("", "Price (JPY)", "￥1,000", "JPY"),
-    ("Currency: SGD", "Price", "$1,000", "SGD"), ("", "Price", "$1,000", "USD"), ("", "Price", "¥1,000", "CNY"),
+    ("Currency: SGD", "Price", "$1,000", "SGD"), ("Currency: HKD", "Price ($)", "100", "HKD"),
+    ("Currency: JPY", "Price (¥)", "¥100", "JPY"), ("Currency: HKD", "Price (US$)", "100", "USD"),
+    ("", "Price", "$1,000", "USD"), ("", "Price", "¥1,000", "CNY"),
 ])  # fmt: skip
 def test_a_stated_currency_decides_a_symbol(above: str, heading: str, cell: str, currency: str) -> None:
     assert table(heading, cell, above).lines[0].currency == currency
@@ -42,6 +44,8 @@ def test_another_currency_is_refused_by_cell(above: str, heading: str, cell: str
 
 def test_a_currency_column_after_the_price_decides_the_symbol() -> None:
     assert read_prices(b"Model,Price,Currency\nA1,$100,HKD\n", "p.csv").lines[0].currency == "HKD"
+    book = read_prices(b"Currency: HKD\nModel,Price,Currency\nA1,$100,$\n", "p.csv")
+    assert book.lines[0].currency == "HKD"
     assert refused("Model,Price,Currency\nA1,¥100,HKD\n".encode(), "p.csv") == ["price-cell"]
 
 
