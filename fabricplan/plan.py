@@ -34,6 +34,7 @@ from fabricplan.placement import Placement
 from fabricplan.requirement import Requirement
 from fabricplan.sizing import MANAGEMENT_CLASS, FabricSizing
 from fabricplan.sound import key_faults, table_faults
+from fabricplan.storedjson import document
 from fabricplan.topology import Topology, device_names
 from fabricplan.values import Finding, Table, Value
 
@@ -261,21 +262,7 @@ def loads(data: bytes, name: str = "plan.json") -> Plan:
     Raises:
         ReadError: not JSON, not a plan, or made by a newer version of this program.
     """
-    try:
-        tree = json.loads(data)
-    except (ValueError, UnicodeDecodeError) as caught:
-        raise ReadError(Problem("not-json", f"not JSON: {caught}", name, "give a plan.json of fabricplan")) from None
-    schema = tree.get("schema") if isinstance(tree, dict) else None
-    if not isinstance(schema, str) or not schema.startswith("fabricplan/plan/"):
-        raise ReadError(Problem("not-a-plan", "this is not a fabricplan plan", name,
-                                f"a plan says \"schema\": \"{SCHEMA}\" at its top"))  # fmt: skip
-    if schema != SCHEMA:
-        number = schema.removeprefix("fabricplan/plan/")
-        if number.isascii() and number.isdecimal() and int(number) > 1:
-            raise ReadError(Problem("newer-plan", f"the plan's form is {schema}; this version reads {SCHEMA}", name,
-                                    "install a newer fabricplan"))  # fmt: skip
-        raise ReadError(Problem("unknown-plan", f"no version of fabricplan writes the form {schema}", name,
-                                f"a plan says \"schema\": \"{SCHEMA}\" at its top; make the plan anew"))  # fmt: skip
+    tree = document(data, SCHEMA, name)
     topology = tree.get("topology")
     if isinstance(topology, dict):
         topology.pop("device_names", None)

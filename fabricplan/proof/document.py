@@ -11,6 +11,7 @@ from typing import Literal
 from pydantic import Field, ValidationError
 
 from fabricplan.errors import Problem, ReadError
+from fabricplan.storedjson import document
 from fabricplan.values import Finding, Value
 
 SCHEMA = "fabricplan/proof/1"
@@ -264,15 +265,9 @@ def loads(data: bytes, name: str = "proof.json") -> Proof:
     """Return a proof from its JSON.
 
     Raises:
-        ReadError: not JSON, not a proof, or of another version.
+        ReadError: not JSON, not a proof, or made by a newer version of this program.
     """
-    try:
-        tree = json.loads(data)
-    except (ValueError, UnicodeDecodeError) as caught:
-        raise ReadError(Problem("not-json", f"not JSON: {caught}", name, "give a proof.json of fabricplan")) from None
-    if not isinstance(tree, dict) or tree.get("schema") != SCHEMA:
-        raise ReadError(Problem("not-a-proof", "this is not a fabricplan proof", name,
-                                f"a proof says \"schema\": \"{SCHEMA}\" at its top"))  # fmt: skip
+    tree = document(data, SCHEMA, name)
     tree.pop("holds", None)
     try:
         return Proof.model_validate(tree)

@@ -19,6 +19,7 @@ from fabricplan.plan import MadeBy
 from fabricplan.prices import TaxState
 from fabricplan.quote.money import total
 from fabricplan.quote.terms import GROUPS, ExchangeRate, GroupName, Party, Text
+from fabricplan.storedjson import document
 from fabricplan.values import Finding, Value
 
 SCHEMA = "fabricplan/quote/1"
@@ -234,17 +235,7 @@ def loads(data: bytes, name: str = "quote.json") -> Quote:
     Raises:
         ReadError: not JSON, not a quote, or made by a newer version of this program.
     """
-    try:
-        tree = json.loads(data)
-    except (ValueError, UnicodeDecodeError) as caught:
-        raise ReadError(Problem("not-json", f"not JSON: {caught}", name, "give a quote.json of fabricplan")) from None
-    schema = tree.get("schema") if isinstance(tree, dict) else None
-    if not isinstance(schema, str) or not schema.startswith("fabricplan/quote/"):
-        raise ReadError(Problem("not-a-quote", "this is not a fabricplan quote", name,
-                                f"a quote says \"schema\": \"{SCHEMA}\" at its top"))  # fmt: skip
-    if schema != SCHEMA:
-        raise ReadError(Problem("newer-quote", f"the quote's form is {schema}; this version reads {SCHEMA}", name,
-                                "install a newer fabricplan"))  # fmt: skip
+    tree = document(data, SCHEMA, name)
     try:
         return Quote.model_validate(tree)
     except ValidationError as caught:

@@ -10,7 +10,6 @@ is taken. Several neighbours on a port are legal in LLDP; they are told.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
@@ -18,6 +17,7 @@ from typing import Any, NamedTuple
 
 from fabricplan.asbuilt.found import ADAPTER, SWITCH, Found, FoundRows, Source
 from fabricplan.errors import Problem, ReadError
+from fabricplan.storedjson import tree_of
 from fabricplan.values import finding
 
 ROW_FIELDS = ("local_device", "local_port", "remote_device", "remote_port")
@@ -50,12 +50,7 @@ def read_several(files: Sequence[tuple[str, str]], sources: tuple[Source, ...]) 
     """
     seen = []
     for text, name in files:
-        try:
-            tree = json.loads(text)
-        except ValueError as caught:
-            line = getattr(caught, "lineno", 1)
-            raise ReadError(Problem("not-json", f"not JSON: {caught}", f"{name}:{line}",
-                                    "the file is cut off; write it anew with lldpctl -f json")) from None  # fmt: skip
+        tree = tree_of(text, name, "the file is cut off; write it anew with lldpctl -f json")
         told = list(_neighbours(tree, name))
         if not told:
             raise ReadError(Problem("no-links", "the file tells no neighbour", name,

@@ -18,7 +18,7 @@ import fabricplan
 
 ROOT = Path(fabricplan.__file__).parent
 ORDER = (
-    "errors", "terminal", "strictyaml", "rawcatalog", "faults", "values", "catalog", "mating", "products",
+    "errors", "storedjson", "terminal", "strictyaml", "rawcatalog", "faults", "values", "catalog", "mating", "products",
     "fitting", "mates", "replacing",
     "requirement", "names", "sizing", "topology", "placement", "cabling", "stages", "bom", "wording", "checks",
     "sound", "plan", "pipeline", "recheck", "growth", "schedule", "crew", "summary", "graph", "proof", "prices",

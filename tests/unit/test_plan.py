@@ -61,15 +61,16 @@ def _broken(plan_of: PlanOf, change: Any) -> bytes:
 
 
 def test_not_a_plan() -> None:
-    for data, code in (
-        (b"{", "not-json"),
-        (b"\xff\xfe", "not-json"),
-        (b"[]", "not-a-plan"),
-        (b'{"schema": "x"}', "not-a-plan"),
+    for data, code, where in (
+        (b"{", "not-json", "p.json:1"),
+        (b'{\n"schema": ', "not-json", "p.json:2"),
+        (b"\xff\xfe", "not-json", "p.json:1"),
+        (b"[]", "not-a-plan", "p.json"),
+        (b'{"schema": "x"}', "not-a-plan", "p.json"),
     ):
         with pytest.raises(ReadError) as caught:
             loads(data, "p.json")
-        assert (caught.value.code, caught.value.where) == (code, "p.json")
+        assert (caught.value.code, caught.value.where) == (code, where)
 
 
 def test_a_plan_of_a_newer_version(plan_of: PlanOf) -> None:

@@ -101,7 +101,8 @@ def test_same_plan_same_bytes_and_back(plan_of: PlanOf) -> None:
 
 @pytest.mark.parametrize(
     ("data", "code"),
-    [(b"{", "not-json"), (b"[]", "not-a-proof"), (b'{"schema": "fabricplan/proof/9"}', "not-a-proof"),
+    [(b"{", "not-json"), (b"[]", "not-a-proof"), (b'{"schema": "fabricplan/proof/9"}', "newer-proof"),
+     (b'{"schema": "fabricplan/plan/1"}', "not-a-proof"),
      (b'{"schema": "fabricplan/proof/1"}', "broken-proof")],
 )  # fmt: skip
 def test_wrong_proof_files(data: bytes, code: str) -> None:
