@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from fabricplan.cabling import Cabling
-from fabricplan.catalog import Catalog, SwitchType
+from fabricplan.catalog import Catalog
 from fabricplan.requirement import Requirement, SparesPolicy
 from fabricplan.sizing import FabricSizing
 from fabricplan.topology import NODE, ROLES, SWITCH, TIERS, Topology
@@ -101,11 +101,9 @@ def spare_count(policy: SparesPolicy, line: BomLine, catalog: Catalog) -> int:
 
 def _switches(sizings: Sequence[FabricSizing], topology: Topology, catalog: Catalog) -> list[BomLine]:
     devices = topology.devices
-    found: dict[str, list[BomUse]] = {}
-    pns: dict[str, str] = {}
-    exist: dict[str, int] = {}
+    found: dict[tuple[str, str], list[BomUse]] = {}
+    exist: dict[tuple[str, str], int] = {}
     for number, sizing in enumerate(sizings):
-        pns.update({variant.model: variant.pn for variant in sizing.variants})
         for tier in (1, 2, 3):
             for row, item in enumerate(topology.device_types):
                 mine = (devices.kind == SWITCH) & (devices.fabric == number) & (devices.tier == tier) & (
@@ -113,22 +111,20 @@ def _switches(sizings: Sequence[FabricSizing], topology: Topology, catalog: Cata
                 )  # fmt: skip
                 boxes = int(distinct(devices.box[mine]).size)
                 if boxes:
+                    # two fabrics may take one model in two forms: ports to the cold aisle here, to the hot one there
+                    form = (item.key, sizing.pn_of(item.key))
                     kept = sum(part.quantity for part in sizing.reused if (part.model, part.tier) == (item.key, tier))
-                    exist[item.key] = exist.get(item.key, 0) + kept
-                    uses = found.setdefault(item.key, [])
+                    exist[form] = exist.get(form, 0) + kept
+                    uses = found.setdefault(form, [])
                     if boxes > kept:
                         uses.append(BomUse(fabric=sizing.name, role=TIERS[tier], quantity=boxes - kept))
     lines = []
-    for model, uses in found.items():
-        form = _form(catalog.switch(model), pns[model])
-        lines.append(BomLine(kind="switch", catalog_kind="switches", key=model, pn=form[0], opn=form[1],
-                             quantity=sum(use.quantity for use in uses), reused=exist[model],
+    for (model, pn), uses in found.items():
+        opn = next(form.opn for form in catalog.switch(model).variants if form.pn == pn)
+        lines.append(BomLine(kind="switch", catalog_kind="switches", key=model, pn=pn, opn=opn,
+                             quantity=sum(use.quantity for use in uses), reused=exist[model, pn],
                              uses=tuple(uses)))  # fmt: skip
     return lines
-
-
-def _form(switch: SwitchType, pn: str) -> tuple[str, str | None]:
-    return next((form.pn, form.opn) for form in switch.variants if form.pn == pn)
 
 
 def _adapters(requirement: Requirement, sizings: Sequence[FabricSizing], catalog: Catalog) -> list[BomLine]:

@@ -99,8 +99,8 @@ def _row(plan: Plan) -> PhaseRow:
 
 
 def _lines(plans: Sequence[Plan]) -> tuple[PhaseLine, ...]:
-    def key(line: BomLine) -> tuple[str, str, int | None]:
-        return line.kind, line.key, line.length_mm
+    def key(line: BomLine) -> tuple[str, str, str, int | None]:
+        return line.kind, line.key, line.pn, line.length_mm
 
     counts = [{key(line): line.quantity + line.spare for line in plan.bom.lines} for plan in plans]
     found = []

@@ -226,7 +226,7 @@ def _network_ranks(
 def _airflow(sizing: FabricSizing, topology: Topology, catalog: Catalog, row: int) -> str:
     """Return the airflow of a switch in the form that is bought; empty where it is not known."""
     model = topology.device_types[int(topology.devices.type[row])].key
-    pn = next((variant.pn for variant in sizing.variants if variant.model == model), "")
+    pn = sizing.pn_of(model)
     return next((form.airflow or "" for form in catalog.switch(model).variants if form.pn == pn), "")
 
 

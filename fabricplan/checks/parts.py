@@ -35,23 +35,27 @@ PLATFORM_CODES: dict[Lifecycle, str] = {
 def bill_differs(view: View) -> Iterator[Finding]:
     """The bill orders exactly the boxes, modules, cables and fibres that the tables hold."""
     devices, cabling = view.devices, view.cabling
-    held: dict[tuple[str, str, int | None], int] = {}
+    held: dict[tuple[str, str, str, int | None], int] = {}
+    where: tuple[str, str, str, int | None]
     modules = np.bincount(cabling.transceivers.part, minlength=len(cabling.transceiver_parts))
     for key, count in zip(cabling.transceiver_parts, modules.tolist(), strict=True):
-        held["transceivers", key, None] = count
+        held["transceivers", key, view.catalog.transceiver(key).pn, None] = count
     cables = np.bincount(cabling.cables.part, minlength=len(cabling.cable_parts))
     for part, count in zip(cabling.cable_parts, cables.tolist(), strict=True):
         kind = "cables" if part.kind == "cable" else "fibres"
-        held[kind, part.family, part.length_mm] = held.get((kind, part.family, part.length_mm), 0) + count
+        where = (kind, part.family, part.pn, part.length_mm)
+        held[where] = held.get(where, 0) + count
     for item, entry in enumerate(view.topology.device_types):
         if entry.kind == "switch":
-            mine = (devices.kind == SWITCH) & (devices.type == item)
-            held["switches", entry.key, None] = int(distinct(devices.box[mine]).size)
+            for number, sizing in enumerate(view.sizings):
+                mine = (devices.kind == SWITCH) & (devices.type == item) & (devices.fabric == number)
+                where = ("switches", entry.key, sizing.pn_of(entry.key), None)
+                held[where] = held.get(where, 0) + int(distinct(devices.box[mine]).size)
     billed = dict.fromkeys(held, 0)
-    names = {key: key[1] for key in held}
+    names = {key: key[2] or key[1] for key in held}
     for line in view.bom.lines:
         if line.catalog_kind in ("switches", "transceivers", "cables", "fibres"):
-            where = (line.catalog_kind, line.key, line.length_mm)
+            where = (line.catalog_kind, line.key, line.pn, line.length_mm)
             billed[where] = billed.get(where, 0) + line.quantity + line.reused
             names[where] = _name(line)
     for where, quantity in billed.items():

@@ -45,7 +45,11 @@ def coolant(view: View) -> Iterator[Finding]:
 
 def _boxes(view: View) -> dict[str, int]:
     """Return the boxes of every switch model, bought or reused."""
-    return {line.key: line.quantity + line.reused for line in view.bom.lines if line.kind == "switch"}
+    found: dict[str, int] = {}
+    for line in view.bom.lines:
+        if line.kind == "switch":
+            found[line.key] = found.get(line.key, 0) + line.quantity + line.reused
+    return found
 
 
 def airflow_mixed(view: View) -> Iterator[Finding]:
@@ -53,12 +57,12 @@ def airflow_mixed(view: View) -> Iterator[Finding]:
     devices, rack = view.devices, view.placement.places.wide("rack")
     flow = np.zeros(len(devices), np.int64)
     for number, sizing in enumerate(view.sizings):
-        forms = {variant.model: variant.pn for variant in sizing.variants}
         for item, entry in enumerate(view.topology.device_types):
             switch = view.switch_of(item)
-            if switch is None or entry.key not in forms:
+            if switch is None:
                 continue
-            airflow = next((form.airflow for form in switch.variants if form.pn == forms[entry.key]), None)
+            pn = sizing.pn_of(entry.key)
+            airflow = next((form.airflow for form in switch.variants if form.pn == pn), None)
             if airflow:
                 mine = (devices.fabric == number) & (devices.kind == SWITCH) & (devices.type == item)
                 flow[mine] = 1 if airflow == "P2C" else 2

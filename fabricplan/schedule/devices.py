@@ -11,6 +11,7 @@ from fabricplan.plan import Plan
 from fabricplan.schedule.cables import CableTable, End
 from fabricplan.schedule.columns import Coded
 from fabricplan.schedule.ports import tier_word
+from fabricplan.sizing import FabricSizing
 from fabricplan.topology import NO_RAIL, SWITCH
 from fabricplan.values import IntArray
 
@@ -82,12 +83,14 @@ class PortTable(NamedTuple):
 def device_rows(plan: Plan) -> list[DeviceRow]:
     """Return all devices in the order of the plan."""
     names, racks = plan.device_names(), plan.placement.rack_names()
-    models = [_facts(plan, row) for row in range(len(plan.topology.device_types))]
+    models: dict[tuple[int, int], _Facts] = {}
     seen: set[int] = set()
     found = []
     rows = zip(plan.topology.devices.rows(), plan.placement.places.rows(), names, strict=True)
     for (kind, tier, fabric, plane, _, pod, unit, rail, _, type_row, box), (rack, u, height), name in rows:
-        model = models[type_row]
+        model = models.get((fabric, type_row))
+        if model is None:
+            model = models[fabric, type_row] = _facts(plan, plan.fabrics[fabric], type_row)
         first = box < 0 or box not in seen
         seen.add(box)
         found.append(DeviceRow(
@@ -111,7 +114,7 @@ class _Facts(NamedTuple):
     switches_per_box: int = 1
 
 
-def _facts(plan: Plan, row: int) -> _Facts:
+def _facts(plan: Plan, sizing: FabricSizing, row: int) -> _Facts:
     item = plan.topology.device_types[row]
     if item.kind == "platform":
         platform = plan.products.platform(item.key)
@@ -119,7 +122,7 @@ def _facts(plan: Plan, row: int) -> _Facts:
     if item.kind == "host":
         return _Facts(item.key, item.key)
     switch = plan.products.switch(item.key)
-    pn = next((v.pn for sizing in plan.fabrics for v in sizing.variants if v.model == item.key), None)
+    pn = sizing.pn_of(item.key) or None
     airflow = next((form.airflow for form in switch.variants if form.pn == pn), None)
     return _Facts(switch.model, switch.model, pn, switch.managed, airflow, switch.power_max_w, switch.switches_per_box)
 

@@ -281,6 +281,10 @@ class FabricSizing(Value):
         """The groups of nodes, without switches that are endpoints here."""
         return tuple(group for group in self.groups if group.kind == "nodes")
 
+    def pn_of(self, model: str) -> str:
+        """Return the part number that this fabric takes of a switch model; empty where it takes none."""
+        return next((variant.pn for variant in self.variants if variant.model == model), "")
+
     @property
     def switch_count(self) -> int:
         """Switches over all tiers and planes."""

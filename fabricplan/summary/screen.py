@@ -199,6 +199,8 @@ def _switches(plan: Plan, sizing: FabricSizing, lang: str) -> str:
 
 def _boxes(line: BomLine, sizing: FabricSizing) -> int:
     """Return the boxes of a line that serve a fabric, bought or reused."""
+    if sizing.pn_of(line.key) != line.pn:
+        return 0
     bought = sum(use.quantity for use in line.uses if use.fabric == sizing.name)
     return bought + sum(part.quantity for part in sizing.reused if part.model == line.key)
 

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
 
+from fabricplan import design
 from fabricplan.bom import KIND_ORDER
+from fabricplan.catalog import Catalog
+from fabricplan.plan import Plan
+from fabricplan.recheck import recheck
+from fabricplan.requirement import parse_requirement
+from fabricplan.schedule.devices import device_rows
 from tests.conftest import PlanOf
 from tests.properties.invariants import assert_bill
 
@@ -74,3 +81,32 @@ def test_spares_of_few_pieces_and_of_parts_no_longer_sold(plan_of: PlanOf) -> No
     assert [(line.quantity, line.spare) for line in few.bom.lines if line.kind == "fibre"] == [(8, 1)]
     old = plan_of({"nodes": 72, "ports": 1}, {"rate": "edr"}, spares="field", room={"uniform_length_mm": 10_000})
     assert [(line.quantity, line.spare) for line in old.bom.lines if line.kind == "cable"] == [(144, 10)]  # 2 x 5
+
+
+def _two_airflows(catalog: Catalog) -> Plan:
+    return design(parse_requirement({"groups": [{"nodes": 64, **H100}], "fabrics": [
+        {"name": "compute", "network": "compute", "rate": "ndr", "airflow": "P2C"},
+        {"name": "storage", "network": "storage", "rate": "ndr", "airflow": "C2P"},
+    ]}), catalog)  # fmt: skip
+
+
+def test_one_model_in_two_airflows_is_two_lines(catalog: Catalog) -> None:
+    """Each fabric's boxes are ordered in the form that it asked for; the device list says the same."""
+    plan = _two_airflows(catalog)
+    billed = {line.pn: (line.quantity, {use.fabric for use in line.uses}) for line in plan.bom.lines
+              if line.kind == "switch"}  # fmt: skip
+    assert billed == {"MQM9700-NS2F": (24, {"compute"}), "MQM9700-NS2R": (6, {"storage"})}
+    listed = Counter((row.fabric, row.pn, row.airflow) for row in device_rows(plan) if row.pn)
+    assert listed == {("compute", "MQM9700-NS2F", "P2C"): 24, ("storage", "MQM9700-NS2R", "C2P"): 6}
+
+
+def test_a_bill_of_the_wrong_airflow_is_told(catalog: Catalog) -> None:
+    plan = _two_airflows(catalog)
+    forms = {"MQM9700-NS2F": "MQM9700-NS2R", "MQM9700-NS2R": "MQM9700-NS2F"}
+    swapped = tuple(line.model_copy(update={"pn": forms.get(line.pn, line.pn)}) for line in plan.bom.lines)
+    wrong = plan.model_copy(update={"bom": plan.bom.model_copy(update={"lines": swapped})})
+    found = [item for item in recheck(wrong, catalog)
+             if item.code == "bill-differs"]  # fmt: skip
+    assert {(item.subject, item.param("billed"), item.param("held")) for item in found} == {
+        ("MQM9700-NS2F", 6, 24), ("MQM9700-NS2R", 24, 6),
+    }  # fmt: skip
