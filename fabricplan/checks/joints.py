@@ -74,6 +74,10 @@ def lengths_stated(view: View) -> Iterator[Finding]:
     carried = view.cabling.links.wide("cable")
     laid = np.flatnonzero(carried >= 0)
     needed = np.zeros(len(cables), np.int64)
+    # a link of two fibres names the first in its row; the second knows its link only by itself
+    link = cables.wide("link")
+    alone = np.flatnonzero((np.bincount(carried[laid], minlength=len(cables)) == 0) & (link < len(carried)))
+    needed[alone] = view.required_mm[link[alone]]
     np.maximum.at(needed, carried[laid], view.required_mm[laid])
     stated = cables.wide("required_mm")
     wrong = np.flatnonzero(stated != needed)

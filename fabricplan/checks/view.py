@@ -148,7 +148,7 @@ class View:
 
     def name(self, device: int) -> str:
         """Return the name of one device."""
-        return device_names(self.requirement, self.sizings, self.devices.take([device]))[0]
+        return device_names(self.requirement, self.sizings, self.devices, np.array([device]))[0]
 
     def technology(self, fabric: int) -> Technology:
         """Return what a fabric's parts must serve."""

@@ -230,7 +230,7 @@ class _Builder:
     def _names(self, rows: IntArray) -> tuple[str, ...]:
         if rows.size > NAMED_MAX:
             rows = rows[[0, -1]]
-        return tuple(device_names(self.plan.requirement, self.plan.fabrics, self.devices.take(rows)))
+        return tuple(device_names(self.plan.requirement, self.plan.fabrics, self.devices, rows))
 
     def _bundles(self) -> tuple[Bundle, ...]:
         links, found = self.links, []

@@ -393,3 +393,31 @@ def test_twin_boxes(plan_of: PlanOf, catalog: Catalog) -> None:
     box[np.flatnonzero(devices.tier == SPINE)[0]] = box[np.flatnonzero(devices.tier == LEAF)[0]]
     found = only(checked(small, catalog, topology=redeviced(small, box=box)), "twin-box-shared")
     assert "leaf-su01 and spine-01 stand in one box" in text(found)
+
+
+@pytest.mark.parametrize(
+    ("group", "fabric"),
+    [({"nodes": 32}, {"rate": 400}), ({"nodes": 100}, {"rate": 400}), ({"nodes": 64}, {"rate": 200}),
+     ({"nodes": 32, "platform": "dgx-b300"}, {"rate": 400, "planes": 2})],
+)  # fmt: skip
+@pytest.mark.parametrize("length", [None, 20_000])
+def test_links_of_two_fibres_are_sound(
+    plan_of: PlanOf, group: dict[str, Any], fabric: dict[str, Any], length: int | None
+) -> None:
+    """800G between Ethernet switches takes two fibres: both are as long as the route, and no rule cries error."""
+    room = {"room": {"uniform_length_mm": length}} if length else {}
+    plan = plan_of(group, {**fabric, "technology": "roce", "uplink_rate": 800}, **room)
+    trunks = sum(sizing.leaf_spine_links for sizing in plan.fabrics)
+    role = plan.topology.links.wide("role")[plan.cabling.cables.wide("link")]
+    assert trunks and (role == LEAF_SPINE).sum() == 2 * trunks
+    assert not [item for item in plan.findings if item.severity == "error"]
+
+
+def test_the_second_fibre_of_a_link_states_its_length_too(plan_of: PlanOf, catalog: Catalog) -> None:
+    plan = plan_of({"nodes": 32}, {"rate": 400, "technology": "roce", "uplink_rate": 800})
+    cables = plan.cabling.cables
+    second = int(np.flatnonzero(~np.isin(np.arange(len(cables)), plan.cabling.links.wide("cable")))[0])
+    longer = put(cables, "required_mm", second, int(cables.required_mm[second]) + 500)
+    changed = plan.cabling.model_copy(update={"cables": longer})
+    found = only(checked(plan, catalog, cabling=changed), "length-differs")
+    assert found.param("row") == second and found.param("cables") == 1

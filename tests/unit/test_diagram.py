@@ -194,3 +194,16 @@ def test_hostile_name_is_only_text(plan_of: Any) -> None:
     root = ElementTree.fromstring(diagram_svg.render(plan, "en")["topology.svg"])
     assert root.findtext(f"{SVG}title") == hostile
     assert not [element for element in root.iter() if element.tag.endswith("script")]
+
+
+@pytest.mark.parametrize("nodes", [40, 1000])
+def test_every_switch_that_is_drawn_stands_in_the_plan(catalog: Catalog, nodes: int) -> None:
+    """Leaves that share a rail have letters, also where a frame names its first and last only."""
+    group = {"nodes": nodes, "platform": "dgx-b300"}
+    plan = design(parse_requirement(request_of(group, {"rate": 400, "technology": "roce"})), catalog)
+    known = set(plan.device_names())
+    assert any(name.endswith("r0a") for name in known)
+    for drawing in (diagram_svg.render(plan, "en"), diagram_dot.render(plan, "en")):
+        text = b"".join(drawing.values()).decode()
+        drawn = set(re.findall(r"\b(?:leaf|spine|core)-(?:su\d|p\d|g\d|\d)[\w-]*", text))
+        assert drawn and drawn <= known, sorted(drawn - known)[:5]
