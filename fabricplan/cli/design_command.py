@@ -117,11 +117,12 @@ def design(
     asked = Request(ctx.params, request_file(request) if request else None)
     requirement = asked.requirement()
     progress = Progress()
+    catalog = load_catalog(*(catalogs or ()))
     try:
-        plan = make(requirement, load_catalog(*(catalogs or ())), progress)
+        plan = make(requirement, catalog, progress)
+        growth = grow(requirement, catalog)
     except FabricplanError as caught:
         raise asked.placed(caught) from None
     written = write_plan(plan, output, formats, lang, progress) if output else []
-    growth = grow(requirement, load_catalog(*(catalogs or ())))
     progress.end()
     show(plan, lang, written, str(output or ""), as_json, explain, growth)
