@@ -14,10 +14,10 @@ from fabricplan.requirement.models import (
     FabricRequirement,
     NodeGroup,
     Requirement,
-    RoomSettings,
     SparesPolicy,
 )
 from fabricplan.requirement.parsing import parse_requirement
+from fabricplan.requirement.room import RoomSettings
 from fabricplan.requirement.words import (
     CUSTOMER,
     ETHERNET_RATES,

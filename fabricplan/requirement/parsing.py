@@ -17,9 +17,9 @@ from fabricplan.requirement.models import (
     FabricRequirement,
     NodeGroup,
     Requirement,
-    RoomSettings,
     SparesPolicy,
 )
+from fabricplan.requirement.room import RoomSettings
 from fabricplan.values import Value
 
 _OWNERS: Mapping[str, type[Value]] = {

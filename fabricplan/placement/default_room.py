@@ -1,87 +1,35 @@
-"""Racks and route lengths: where every device stands, and how long each cable must be.
+"""The default room, laid out by rule where the request has none::
 
-A default room is laid out by rule::
-
-    row:  | node racks of a unit | network rack (its leaves) | node racks of the next unit |
-    middle of the room: network racks with spines and cores
-
-Length of a cable (all in mm; settings in ``requirement.RoomSettings``)::
-
-    same rack       raw = |Ua - Ub| x 44.45 + 2 end
-    between racks   raw = (H - za) + (H - zb) + |pos a - pos b| x pitch + |row a - row b| x row pitch + 2 end
-                    H = tray height, z = 100 + U x 44.45
-    required        = raw x (1 + slack percent) + slack
-
-Source: the form is that of published rack planners; the constants are a choice, calibrated on Oracle's in-rack
-and multi-rack cable tables.
+row:  | node racks of a unit | network rack (its leaves) | node racks of the next unit |
+middle of the room: network racks with spines and cores
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from fabricplan.catalog import Catalog
-from fabricplan.names import rack_name
+from fabricplan.placement.devices import airflow, heights_of, nodes_per_rack, slot_height
+from fabricplan.placement.tables import FREE_UNITS, NETWORK_RACK, NODE_RACK, Placement, Places, Racks
 from fabricplan.requirement import Requirement, RoomSettings
 from fabricplan.sizing import FabricSizing, unit_layout
 from fabricplan.topology import CORE, HOST, LEAF, NODE, SPINE, SWITCH, Topology
-from fabricplan.values import Column, IntArray, Table, Value, distinct
+from fabricplan.values import IntArray, distinct
 
-FLOOR_MM = 100
-"""Height of the lowest unit above the floor."""
-FREE_UNITS = 2
-"""Units kept free in a network rack, for patching."""
-NODE_RACK, NETWORK_RACK = 0, 1
 ROW_RACKS = 20
 """Racks of a row, and the span within which a leaf serves its nodes: our choice."""
-DEFAULT_NODES_PER_RACK = 4
-"""Nodes per rack where neither the request, nor the platform, nor its height says: NVIDIA's H100 reference."""
 
 
-class Racks(Table):
-    """Racks in order of row and position."""
-
-    columns: ClassVar = {
-        "row": Column("<u2", "row from 0"),
-        "position": Column("<u2", "position in the row from 1"),
-        "kind": Column("<u1", "0 nodes, 1 network"),
-    }
-
-
-class Places(Table):
-    """Where each device stands; row = device row."""
-
-    columns: ClassVar = {
-        "rack": Column("<i4", "row of the rack table"),
-        "u": Column("<u2", "lowest rack unit, from 1 at the bottom"),
-        "height": Column("<u1", "rack units; 0 where the height is not known"),
-    }
-
-
-class Placement(Value):
-    """Racks and places in the default room."""
-
-    racks: Racks
-    places: Places
-
-    def rack_names(self) -> list[str]:
-        """Return the name of every rack."""
-        return [rack_name(row, position) for row, position, _ in self.racks.rows()]
-
-
-def place(requirement: Requirement, sizings: Sequence[FabricSizing], topology: Topology, catalog: Catalog) -> Placement:
-    """Place every device in the default room.
-
-    Of a fabric that grows the final stage is placed (``stages``), so growth moves nothing.
-    """
+def place_by_rule(
+    requirement: Requirement, sizings: Sequence[FabricSizing], topology: Topology, catalog: Catalog
+) -> Placement:
+    """Place every device in the default room."""
     room, devices = requirement.room, topology.devices
-    heights = _heights(topology, catalog)
-    per_rack = _nodes_per_rack(requirement, sizings, topology, catalog)
+    heights = heights_of(topology, catalog)
+    per_rack = nodes_per_rack(requirement, sizings, topology, catalog)
     unit_racks, racks_before = _unit_racks(sizings[0], per_rack)
     along = room.racks_per_row or row_length(sum(unit_racks), room)
     rank, zone = _network_ranks(sizings, topology, catalog, heights, unit_racks, room, along)
@@ -95,7 +43,7 @@ def place(requirement: Requirement, sizings: Sequence[FabricSizing], topology: T
         if mine.size == 0:
             continue
         slots = per_rack[name]
-        pitch = _slot_height(room, slots, int(heights[mine[0]]))
+        pitch = slot_height(room, slots, int(heights[mine[0]]))
         index = devices.wide("index")[mine] - 1
         if name in racks_before:
             unit = devices.wide("unit")[mine] - 1
@@ -121,62 +69,6 @@ def _unit_racks(sizing: FabricSizing, per_rack: dict[str, int]) -> tuple[list[in
             before[group.group] = racks.copy()
             racks[own.unit] += -(-own.nodes // per_rack[group.group])
     return racks.tolist(), before
-
-
-def required_lengths(placement: Placement, room: RoomSettings, lower: npt.ArrayLike, upper: npt.ArrayLike) -> IntArray:
-    """Return the required length in mm of cables between devices; see the module's formula."""
-    a, b = np.asarray(lower, np.int64), np.asarray(upper, np.int64)
-    if room.uniform_length_mm is not None:
-        return np.full(a.size, room.uniform_length_mm, np.int64)
-    rack, u = placement.places.wide("rack"), placement.places.wide("u")
-    row, position = placement.racks.wide("row"), placement.racks.wide("position")
-    rack_a, rack_b = rack[a], rack[b]
-    # hundredths of a millimetre keep 44.45 an integer
-    height_a, height_b = FLOOR_MM * 100 + u[a] * 4445, FLOOR_MM * 100 + u[b] * 4445
-    ends = 200 * room.end_mm
-    inside = np.abs(u[a] - u[b]) * 4445 + ends
-    across = (
-        np.maximum(room.tray_height_mm * 100 - height_a, 0)
-        + np.maximum(room.tray_height_mm * 100 - height_b, 0)
-        + np.abs(position[rack_a] - position[rack_b]) * room.rack_pitch_mm * 100
-        + np.abs(row[rack_a] - row[rack_b]) * room.row_pitch_mm * 100
-        + ends
-    )
-    raw = np.where(rack_a == rack_b, inside, across)
-    slacked: IntArray = raw * (100 + room.slack_percent)
-    return -(-slacked // 10_000) + room.slack_mm
-
-
-def _heights(topology: Topology, catalog: Catalog) -> IntArray:
-    """Return the height of every device in rack units; 0 where the catalogue does not know it."""
-    by_type = []
-    for item in topology.device_types:
-        if item.kind == "platform":
-            by_type.append(catalog.platform(item.key).height_u or 0)
-        elif item.kind == "switch":
-            by_type.append(catalog.switch(item.key).height_u or 0)
-        else:
-            by_type.append(0)
-    return np.array(by_type or [0], np.int64)[topology.devices.wide("type")]
-
-
-def _nodes_per_rack(
-    requirement: Requirement, sizings: Sequence[FabricSizing], topology: Topology, catalog: Catalog
-) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for sizing in sizings:
-        for group in sizing.node_groups:
-            platform = catalog.platform(group.platform)
-            fitting = requirement.room.rack_units // platform.height_u if platform.height_u else None
-            asked = requirement.room.nodes_per_rack if not platform.rack_is_unit else None
-            count = asked or platform.nodes_per_rack or DEFAULT_NODES_PER_RACK
-            found[group.group] = max(1, min(count, fitting) if fitting else count)
-    return found
-
-
-def _slot_height(room: RoomSettings, slots: int, height: int) -> int:
-    """Return the pitch between nodes of a rack: their height, or an even share where it is not known."""
-    return height or max(1, (room.rack_units - FREE_UNITS) // slots)
 
 
 def _network_ranks(
@@ -211,7 +103,7 @@ def _network_ranks(
             if scattered:
                 stacked = _stack(0, rank, height, capacity)
             else:
-                flow = _airflow(sizing, topology, catalog, int(rows[0]))
+                flow = airflow(sizing, topology, catalog, int(rows[0]))
                 if air and flow != air:
                     cursor = -(-cursor // capacity) * capacity
                 air = flow
@@ -221,13 +113,6 @@ def _network_ranks(
     hosts = np.nonzero(devices.kind == HOST)[0]
     offset[hosts] = cursor + np.arange(hosts.size)
     return offset, zone
-
-
-def _airflow(sizing: FabricSizing, topology: Topology, catalog: Catalog, row: int) -> str:
-    """Return the airflow of a switch in the form that is bought; empty where it is not known."""
-    model = topology.device_types[int(topology.devices.type[row])].key
-    pn = sizing.pn_of(model)
-    return next((form.airflow or "" for form in catalog.switch(model).variants if form.pn == pn), "")
 
 
 def _stack(cursor: int, rank: IntArray, height: int, capacity: int) -> IntArray:
