@@ -146,7 +146,7 @@ def estimate_decided(view: View) -> Iterator[Finding]:
     longer: dict[int, list[int]] = {}
     copper: dict[int, int] = {}
     for joint in view.joints:
-        option, join = _option_of(view, joint)
+        option, join = option_of(view, joint)
         if option is None or join is None:
             continue
         if option.medium in ("dac", "acc"):
@@ -175,14 +175,14 @@ def estimated_joints(view: View) -> Iterator[Finding]:
     """Ways to join two ends that no document states, only inference."""
     told: dict[tuple[int, str], int] = {}
     for joint in view.joints:
-        option, join = _option_of(view, joint)
+        option, join = option_of(view, joint)
         if option is not None and join is not None and option.confidence == "estimated":
             told[joint.fabric, join.recipe.title] = told.get((joint.fabric, join.recipe.title), 0) + joint.links
     for (number, title), links in told.items():
         yield finding("info", "low-confidence-joint", view.sizings[number].name, joint=title, links=links)
 
 
-def _option_of(view: View, joint: Joint) -> tuple[RecipeOption | None, Join | None]:
+def option_of(view: View, joint: Joint) -> tuple[RecipeOption | None, Join | None]:
     """Return the recipe option that a joint follows, with the recipe."""
     if joint.part < 0:
         return None, None
@@ -243,7 +243,7 @@ def _reach_faults(view: View, joint: Joint) -> Iterator[Fault]:
 
 
 def _recipe_faults(view: View, joint: Joint) -> Iterator[Fault]:
-    if joint.part >= 0 and _option_of(view, joint)[0] is None:
+    if joint.part >= 0 and option_of(view, joint)[0] is None:
         part = view.cabling.cable_parts[joint.part]
         yield "unlisted-joint", {"part": part.pn or part.family, "upper": joint.upper_class,
                                  "lower": joint.lower_class}  # fmt: skip

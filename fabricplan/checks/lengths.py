@@ -1,4 +1,4 @@
-"""Rules on what the lengths led to: copper that was asked and does not reach, lengths that are not sold."""
+"""Rules on what the lengths led to: a medium that was asked and not taken, lengths that are not sold."""
 
 from __future__ import annotations
 
@@ -6,24 +6,60 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from fabricplan.checks.joints import option_of
 from fabricplan.checks.view import View
-from fabricplan.mating import COPPER
-from fabricplan.values import Finding, finding
+from fabricplan.mating import allowed, reach_mm
+from fabricplan.values import Finding, IntArray, finding
 
 GAP_TIMES, GAP_MM = 2, 5000
 """An ordered length is told from so many times the required one, and from so much more: our choice."""
 
 
-def copper_beyond(view: View) -> Iterator[Finding]:
-    """Copper was asked, and most links are too long for it."""
-    parts = view.cabling.cable_parts
-    copper = np.array([*(part.kind == "cable" and view.catalog.cable(part.family).kind in COPPER for part in parts),
-                       False])[view.link_part]  # fmt: skip
-    for number, sizing in enumerate(view.sizings):
-        laid = (view.fabric == number) & (view.link_part >= 0)
-        optical, links = int((laid & ~copper).sum()), int(laid.sum())
-        if view.requirement.fabrics[number].media == "copper" and optical * 2 > links:
-            yield finding("warning", "copper-beyond", sizing.name, optical=optical, links=links)
+def medium_not_taken(view: View) -> Iterator[Finding]:
+    """A medium was asked, and some links have another: too long, no such part, or none that fits the cages."""
+    beyond: dict[int, list[int]] = {}
+    told: dict[tuple[bool, int, str, str], int] = {}
+    for joint in view.joints:
+        policy = view.requirement.fabrics[joint.fabric].media
+        option, join = option_of(view, joint)
+        asked = allowed(policy)[0]
+        if policy == "auto" or option is None or join is None or option.medium in asked:
+            continue
+        reaches = [reach_mm(view.catalog, item) for item in join.recipe.options
+                   if item.orderable and item.medium in asked]  # fmt: skip
+        far = int((_cage_longest(view)[view.joint_links(joint)] > max(reaches)).sum()) if reaches else 0
+        if far:
+            total = beyond.setdefault(joint.fabric, [0, 0])
+            total[0] += far
+            total[1] = max(total[1], *reaches)
+        if joint.links > far:
+            key = (bool(reaches), joint.fabric, joint.upper_class, joint.lower_class)
+            told[key] = told.get(key, 0) + joint.links - far
+    for number, (far, reach) in beyond.items():
+        yield finding("warning", "copper-beyond", view.sizings[number].name, optical=far,
+                      links=_laid(view, number), reach_m=reach / 1000)  # fmt: skip
+    for (sold, number, upper, lower), missed in told.items():
+        name, media, links = view.sizings[number].name, view.requirement.fabrics[number].media, _laid(view, number)
+        if sold:
+            yield finding("warning", "media-does-not-fit", name, media=media, upper=upper, lower=lower, missed=missed,
+                          links=links)  # fmt: skip
+        else:
+            yield finding("warning", "media-no-part", name, media=media, upper=upper, lower=lower, missed=missed,
+                          links=links)  # fmt: skip
+
+
+def _cage_longest(view: View) -> IntArray:
+    """Return for every link the longest required length among the links of its two cages: they share their parts."""
+    longest = np.zeros(view.cage_count + 1, np.int64)
+    for cage in (view.upper_cage, view.lower_cage):
+        np.maximum.at(longest, cage, view.required_mm)
+    longest[view.cage_count] = 0
+    return np.maximum(longest[view.upper_cage], longest[view.lower_cage])
+
+
+def _laid(view: View, number: int) -> int:
+    """Return how many links of a fabric have a cable."""
+    return int(((view.fabric == number) & (view.link_part >= 0)).sum())
 
 
 def length_gap(view: View) -> Iterator[Finding]:
@@ -41,4 +77,4 @@ def length_gap(view: View) -> Iterator[Finding]:
                           ordered_m=item.length_mm / 1000, needed_m=int(required[mine].max()) / 1000)  # fmt: skip
 
 
-RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (copper_beyond, length_gap)
+RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (medium_not_taken, length_gap)

@@ -240,14 +240,26 @@ class View:
         return found
 
     @cached_property
+    def _cage_code(self) -> npt.NDArray[np.int32]:
+        """Class and module of every cage as one small number: one look-up per end of a link."""
+        modules = len(self.cabling.transceiver_parts) + 1
+        return (self.cage_class * modules + self.cage_module + 1).astype(np.int32)
+
+    def joint_links(self, joint: Joint) -> BoolArray:
+        """Return which links are joined as a joint's first link is."""
+        like: BoolArray = np.ones(self.fabric.size, bool)
+        for column in (self.fabric, self.role, self.link_part, self._cage_code[self.upper_cage],
+                       self._cage_code[self.lower_cage]):  # fmt: skip
+            like &= column == column[joint.row]
+        return like
+
+    @cached_property
     def joints(self) -> tuple[Joint, ...]:
         """All links, gathered by how they are joined."""
         keys = (NOTHING, *self.cabling.transceiver_parts)
         parts, codes = len(self.cabling.cable_parts) + 1, len(self.classes) * len(keys)
-        # class and module of a cage as one small number: one look-up per end of a link
-        cage_code = (self.cage_class * len(keys) + self.cage_module + 1).astype(np.int32)
         key = (self.fabric * 4 + self.role) * parts + self.link_part + 1
-        key = (key * codes + cage_code[self.upper_cage]) * codes + cage_code[self.lower_cage]
+        key = (key * codes + self._cage_code[self.upper_cage]) * codes + self._cage_code[self.lower_cage]
         found = []
         for code, count, row in _tally(key):
             rest, below = divmod(code, codes)

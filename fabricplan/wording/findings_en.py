@@ -323,9 +323,20 @@ TEXT: dict[str, tuple[str, str]] = {
         "measure the rack distances before ordering, or leave the media to optics",
     ),
     "copper-beyond": (
-        "{subject}: copper was asked, but for {optical:,} of {links:,} links no copper part is long enough; they are "
-        "optical",
+        "{subject}: copper was asked, but for {optical:,} of {links:,} links no copper part is long enough (the "
+        "longest reaches {reach_m:metres}); they are optical",
         "put the nodes nearer to their leaves (nodes_per_rack, racks_per_row), or drop --media copper",
+    ),
+    "media-no-part": (
+        "{subject}: --media {media} was asked, but no such part that can be ordered joins {upper} and {lower}; "
+        "{missed:,} of {links:,} links have another medium",
+        "choose other models or adapters ('fabricplan catalog mates' shows what joins two), or drop --media {media}",
+    ),
+    "media-does-not-fit": (
+        "{subject}: --media {media} was asked, but its parts join whole cages of {upper} and {lower}, and here the "
+        "links of a cage lead to different devices; {missed:,} of {links:,} links have another medium",
+        "give the links of a cage the same two ends (packed nodes, an even number of links per pair of switches), or "
+        "drop --media {media}",
     ),
     "length-gap": (
         "{subject}: {cables:,} {cables:cable is|cables are} ordered with {ordered_m:g} m where the route needs at most "

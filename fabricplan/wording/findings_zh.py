@@ -275,8 +275,19 @@ TEXT: dict[str, tuple[str, str]] = {
         "订货前请实测机柜间距，或改用光连接",
     ),
     "copper-beyond": (
-        "{subject}：要求用铜缆，但 {links:,} 条链路中 {optical:,} 条没有足够长的铜缆，已改用光缆",
+        "{subject}：要求用铜缆，但 {links:,} 条链路中 {optical:,} 条没有足够长的铜缆（最长 {reach_m:metres}），"
+        "已改用光缆",
         "请让节点靠近 Leaf（nodes_per_rack、racks_per_row），或去掉 --media copper",
+    ),
+    "media-no-part": (
+        "{subject}：要求 --media {media}，但没有可订购的此类部件能连接 {upper} 与 {lower}；"
+        "{links:,} 条链路中 {missed:,} 条改用其他介质",
+        "请改选型号或网卡（fabricplan catalog mates 可查两端能用的部件），或去掉 --media {media}",
+    ),
+    "media-does-not-fit": (
+        "{subject}：要求 --media {media}，但此类部件须占满 {upper} 与 {lower} 的整个端口笼，"
+        "而这里同一端口笼的链路通往不同设备；{links:,} 条链路中 {missed:,} 条改用其他介质",
+        "请让同一端口笼的链路两端相同（节点集中接入、每对交换机偶数条链路），或去掉 --media {media}",
     ),
     "length-gap": (
         "{subject}：{cables:,} 根线缆按 {ordered_m:g} m 订货，而路由最多只需 {needed_m:metres}：厂家没有更接近的长度",

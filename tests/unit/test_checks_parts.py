@@ -318,16 +318,71 @@ def test_managed_is_no_subnet_manager(plan_of: PlanOf, catalog: Catalog) -> None
         assert "SM" not in describe("switches", catalog.switch("Q3400-RA"), lang)
 
 
+def optical_links(plan: Plan) -> int:
+    """Count the links whose cable is a fibre or an active optical cable."""
+    parts = [plan.cabling.cable_parts[row] for row in plan.cabling.cables.part.tolist()]
+    return sum(parts[cable].kind == "fibre" for cable in plan.cabling.links.cable.tolist())
+
+
+def missed(plan: Plan) -> dict[str, int]:
+    """Return by code how many links do not have the medium that was asked."""
+    found: dict[str, int] = {}
+    for item in plan.findings:
+        if item.code in ("copper-beyond", "media-no-part", "media-does-not-fit"):
+            assert item.severity == "warning"
+            assert item.param("links") == len(plan.topology.links)
+            found[item.code] = found.get(item.code, 0) + int(
+                item.param("optical" if item.code == "copper-beyond" else "missed")
+            )
+    return found
+
+
 def test_copper_that_does_not_reach(plan_of: PlanOf) -> None:
     plan = plan_of({"nodes": 100}, {"rate": "ndr", "media": "copper"})
-    found = only(plan.findings, "copper-beyond", "warning")
-    optical = sum(part.kind == "fibre" for part in (
-        plan.cabling.cable_parts[plan.cabling.cables.part[cable]] for cable in plan.cabling.links.cable.tolist()
-    ))  # fmt: skip
-    assert (found.param("optical"), found.param("links")) == (optical, len(plan.topology.links))
+    assert missed(plan) == {"copper-beyond": optical_links(plan)}
+    assert "is long enough (the longest reaches 5 m)" in text(only(plan.findings, "copper-beyond", "warning"))
     near = plan_of({"nodes": 100}, {"rate": "ndr", "media": "copper"}, room={"uniform_length_mm": 1500})
-    assert not {item.code for item in near.findings} & {"copper-beyond"}
-    assert not {item.code for item in plan_of({"nodes": 100}, {"rate": "ndr"}).findings} & {"copper-beyond"}
+    assert (missed(near), optical_links(near)) == ({}, 0)
+    assert missed(plan_of({"nodes": 100}, {"rate": "ndr"})) == {}
+
+
+def test_copper_that_takes_whole_cages(plan_of: PlanOf) -> None:
+    """At 2.5 m the only copper joins both links of a cage; the rails of a DGX cage lead to two leaves."""
+    asked = {"nodes": 48, "platform": "dgx-h100"}, {"rate": "ndr", "media": "copper"}
+    plan = plan_of(*asked, room={"uniform_length_mm": 2500})
+    assert missed(plan) == {"media-does-not-fit": optical_links(plan)} == {"media-does-not-fit": 384}
+    found = text(only(plan.findings, "media-does-not-fit", "warning"))
+    assert "its parts join whole cages of osfp-twin-100g-finned and osfp-twin-100g-flat" in found
+
+
+def test_medium_that_no_part_has(plan_of: PlanOf) -> None:
+    """Between QSFP28 ports of InfiniBand no single-mode part is sold: the active optical cables are told."""
+    plan = plan_of({"nodes": 100}, {"rate": "edr", "media": "singlemode"})
+    assert missed(plan) == {"media-no-part": len(plan.topology.links)}
+    assert "no such part that can be ordered joins qsfp28 and qsfp28" in text(
+        only(plan.findings, "media-no-part", "warning")
+    )
+
+
+@pytest.mark.parametrize("rate", ["edr", "hdr100", "hdr", "ndr200", "ndr", "xdr"])
+@pytest.mark.parametrize("media", ["copper", "optical", "singlemode"])
+@pytest.mark.parametrize("metres", [1, 4, 40])
+def test_every_link_of_another_medium_is_told(
+    plan_of: PlanOf, catalog: Catalog, rate: str, media: str, metres: int
+) -> None:
+    """An independent count: the media of the ordered parts, from their kinds in the catalogue."""
+    plan = plan_of({"nodes": 40}, {"rate": rate, "media": media}, room={"uniform_length_mm": metres * 1000})
+    kinds = []
+    for part in plan.cabling.cable_parts:
+        if part.kind == "cable":
+            kind = catalog.cable(part.family).kind
+            kinds.append("copper" if kind in ("dac", "acc") else "optical")
+        else:
+            mode = catalog.fibre(part.family).mode
+            kinds.append("singlemode" if mode == "singlemode" else "optical")
+    wanted = {"copper": {"copper"}, "optical": {"optical", "singlemode"}, "singlemode": {"singlemode"}}[media]
+    other = sum(kinds[plan.cabling.cables.part[cable]] not in wanted for cable in plan.cabling.links.cable.tolist())
+    assert sum(missed(plan).values()) == other
 
 
 def test_lengths_that_are_not_sold(plan_of: PlanOf) -> None:
