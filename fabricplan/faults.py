@@ -17,9 +17,10 @@ _TYPES: Mapping[str, str] = {
     "bool_parsing": "must be true or false", "tuple_type": "must be a list",
     "model_type": "must be a mapping of fields", "dict_type": "must be a mapping of fields",
     "float_type": "must be a number", "missing": "this field is needed", "string_too_short": "must not be empty",
-    "string_pattern_mismatch": NAMES,
+    "string_pattern_mismatch": NAMES, "finite_number": "must be a finite number",
 }  # fmt: skip
 _LIMITS: Mapping[str, tuple[str, str]] = {
+    "greater_than": ("must be above {}", "gt"),
     "greater_than_equal": ("must be at least {}", "ge"), "less_than_equal": ("must be at most {}", "le"),
     "too_long": ("at most {} entries are taken", "max_length"),
     "string_too_long": ("at most {} characters are taken", "max_length"),
@@ -99,7 +100,7 @@ def _message(fault: Any, faults: Sequence[Any]) -> str:
         return f"the list needs at least {told['min_length']} {'entry' if told['min_length'] == 1 else 'entries'}"
     if kind in _LIMITS:
         text, name = _LIMITS[kind]
-        return text.format(f"{told[name]:,}") + ("" if kind.endswith("long") else shown)
+        return text.format(f"{told[name]:,}".removesuffix(".0")) + ("" if kind.endswith("long") else shown)
     if kind == "literal_error":
         number = "a whole number or " if len(faults) > 1 else ""
         return f"must be {number}{told['expected']}{shown}"

@@ -48,6 +48,23 @@ def load_catalog(*overlays: str | os.PathLike[str]) -> Catalog:
         The catalogue. ``catalog.overridden`` tells the entries that an overlay changed, with the fields.
 
     Raises:
+        CatalogError: with every problem found, each as ``file:line``; an overlay must keep to all that
+            ``catalog.check`` asks.
+    """
+    catalog = read_catalog(*overlays)
+    if overlays:
+        from fabricplan.catalog.check import check, placed  # late: the shipped catalogue alone does not pay for it
+
+        problems = [placed(catalog, problem) for problem in check(catalog)]
+        if problems:
+            raise CatalogError(*problems)
+    return catalog
+
+
+def read_catalog(*overlays: str | os.PathLike[str]) -> Catalog:
+    """Read a catalogue as :func:`load_catalog` does, without the rules beyond the schema.
+
+    Raises:
         CatalogError: with every problem found, each as ``file:line``.
     """
     entries: dict[str, dict[str, RawEntry]] = {kind: {} for kind in KEY_FIELDS}

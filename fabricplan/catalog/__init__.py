@@ -13,10 +13,10 @@ from typing import Any, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
+from fabricplan.catalog.joining import PortClass, Recipe, RecipeOption, Refusal
 from fabricplan.catalog.types import (
     AccessoryType,
     AdapterType,
-    Airflow,
     CableEnd,
     CableLength,
     CableType,
@@ -26,18 +26,13 @@ from fabricplan.catalog.types import (
     FibreType,
     HostNetwork,
     HostPort,
-    Lifecycle,
     PlatformType,
-    PortClass,
     PortMode,
-    Recipe,
-    RecipeOption,
-    Refusal,
     SwitchType,
     SwitchVariant,
-    Technology,
     TransceiverType,
 )
+from fabricplan.catalog.words import Airflow, Lifecycle, Technology
 from fabricplan.errors import CatalogError, Problem, nearest
 from fabricplan.faults import worded
 from fabricplan.rawcatalog import KEY_FIELDS, RawEntry, digest

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fabricplan.catalog.types import CableType, FibreType, PortClass, Technology, TransceiverType
+from fabricplan.catalog.joining import PortClass
+from fabricplan.catalog.types import CableType, FibreType, TransceiverType
+from fabricplan.catalog.words import Technology
 
 OPTICAL_LANES = {
     "SR": 1, "LR": 1, "DR1": 1, "SR4": 4, "DR4": 4, "FR4": 4, "LR4": 4, "PSM4": 4, "CWDM4": 4,

@@ -14,17 +14,21 @@ from typing import Literal
 
 from pydantic import Field
 
+from fabricplan.catalog.words import (
+    Airflow,
+    Amount,
+    CableKind,
+    Confidence,
+    FibreMode,
+    Lifecycle,
+    NotNegative,
+    PortNumbering,
+    Ports,
+    Positive,
+    Technology,
+    Top,
+)
 from fabricplan.values import Value
-
-Technology = Literal["infiniband", "ethernet"]
-Lifecycle = Literal["active", "retired", "unlisted", "planned", "unverified"]
-Confidence = Literal["verified", "transcribed", "estimated"]
-Airflow = Literal["P2C", "C2P"]
-Top = Literal["finned", "flat", "none"]
-Medium = Literal["dac", "acc", "aoc", "multimode", "singlemode", "twisted-pair"]
-PortNumbering = Literal["edr", "hdr", "ndr", "xdr", "spectrum"]
-CableKind = Literal["dac", "acc", "aoc", "twisted-pair"]
-FibreMode = Literal["multimode", "singlemode"]
 
 
 class Document(Value):
@@ -38,23 +42,6 @@ class Document(Value):
     retrieved: str | None = None
 
 
-class PortClass(Value):
-    """What a cage is to a plug: form factor, top, lanes. Two ends mate by recipe between two port classes.
-
-    ``accepts`` are the further plug forms that fit (a QSFP112 cage takes QSFP56 plugs); ``lanes`` and
-    ``lane_gbps`` are the most the cage offers.
-    """
-
-    id: str
-    title: str
-    form: str
-    top: Top = "none"
-    accepts: tuple[str, ...] = ()
-    lanes: int
-    lane_gbps: int
-    sources: tuple[str, ...] = Field(min_length=1)
-
-
 class PortMode(Value):
     """One way to run a cage.
 
@@ -64,12 +51,12 @@ class PortMode(Value):
 
     rate: str
     technology: Technology
-    speed_gbps: int
-    ports: int
-    lanes: int
-    lane_gbps: int
+    speed_gbps: Positive
+    ports: Ports
+    lanes: Positive
+    lane_gbps: Positive
     profile: Literal["normal", "split"] = "normal"
-    cages_max: int | None = None
+    cages_max: Ports | None = None
     note: str | None = None
 
 
@@ -77,11 +64,11 @@ class CageGroup(Value):
     """Equal cages of one device, numbered ``first`` .. ``first + count - 1`` on the panel."""
 
     name: str
-    first: int = 1
-    count: int
+    first: Ports = 1
+    count: Ports
     port_class: str
     modes: tuple[PortMode, ...]
-    cage_power_max_w: float | None = None
+    cage_power_max_w: Amount | None = None
 
     def mode(self, rate: str) -> PortMode | None:
         """Return the mode for a rate, or None."""
@@ -127,36 +114,36 @@ class SwitchType(Entry):
     product_class: Literal["switch", "director", "router"] = "switch"
     orderable: bool = True
     successor: str | None = None
-    switches_per_box: int = 1
+    switches_per_box: Ports = 1
     cages: tuple[CageGroup, ...] = ()
     port_numbering: PortNumbering | None = None
     port_numbering_confidence: Confidence | None = None
-    max_logical_ports: int | None = None
+    max_logical_ports: Ports | None = None
     split_mode_rules: tuple[str, ...] = ()
     managed: bool | None = None
-    embedded_sm_max_nodes: int | None = None
-    lid_nodes: int = 1
+    embedded_sm_max_nodes: Positive | None = None
+    lid_nodes: Ports = 1
     lid_nodes_confidence: Confidence | None = None
-    sharp_version: int | None = None
-    sharp_nodes: int = 0
+    sharp_version: Positive | None = None
+    sharp_nodes: NotNegative = 0
     sharp_ports: tuple[int, ...] = ()
     adaptive_routing: bool | None = None
     adaptive_routing_not_at_gbps: tuple[int, ...] = ()
-    latency_ns: int | None = None
+    latency_ns: Positive | None = None
     management_port: str | None = None
-    capacity_one_way_tbps: float | None = None
-    vendor_capacity_tbps: float | None = None
+    capacity_one_way_tbps: Amount | None = None
+    vendor_capacity_tbps: Amount | None = None
     vendor_capacity_counting: Literal["one way", "bidirectional"] | None = None
-    height_u: int | None = None
-    depth_mm: float | None = None
-    width_mm: float | None = None
-    weight_kg: float | None = None
-    power_typical_w: float | None = None
+    height_u: Positive | None = None
+    depth_mm: Amount | None = None
+    width_mm: Amount | None = None
+    weight_kg: Amount | None = None
+    power_typical_w: Amount | None = None
     power_typical_condition: str | None = None
-    power_max_w: float | None = None
+    power_max_w: Amount | None = None
     power_max_condition: str | None = None
-    psu_count: int | None = None
-    psu_rating_w: int | None = None
+    psu_count: NotNegative | None = None
+    psu_rating_w: Positive | None = None
     psu_input: str | None = None
     psu_inlet: str | None = None
     psu_redundancy: str | None = None
@@ -183,8 +170,8 @@ class AdapterType(Entry):
     form_factor: str | None = None
     cages: tuple[CageGroup, ...] = ()
     pcie: str | None = None
-    power_typical_w: float | None = None
-    power_max_w: float | None = None
+    power_typical_w: Amount | None = None
+    power_max_w: Amount | None = None
     crypto: bool | None = None
     auxiliary: str | None = None
 
@@ -197,7 +184,7 @@ class HostPort(Value):
 
     cage: str
     port: str = ""
-    rail: int
+    rail: NotNegative
     rdma: str | None = None
     interface: str | None = None
     pci: str | None = None
@@ -213,10 +200,10 @@ class HostNetwork(Value):
 
     name: str
     adapter: str | None = None
-    adapter_count: int | None = None
+    adapter_count: Ports | None = None
     included: bool = True
     port_class: str | None = None
-    cage_count: int | None = None
+    cage_count: Ports | None = None
     cage_label: str | None = None
     modes: tuple[PortMode, ...] = ()
     ports: tuple[HostPort, ...] = ()
@@ -229,19 +216,19 @@ class PlatformType(Entry):
     id: str
     title: str
     kind: str
-    gpus: int
+    gpus: NotNegative
     gpu: str | None = None
     networks: tuple[HostNetwork, ...] = ()
-    height_u: int | None = None
-    depth_mm: float | None = None
-    weight_kg: float | None = None
-    power_max_w: float | None = None
-    power_typical_w: float | None = None
+    height_u: Positive | None = None
+    depth_mm: Amount | None = None
+    weight_kg: Amount | None = None
+    power_max_w: Amount | None = None
+    power_typical_w: Amount | None = None
     cooling: Literal["air", "liquid", "hybrid"] | None = None
-    nodes_per_rack: int | None = None
+    nodes_per_rack: Ports | None = None
     rack_is_unit: bool = False
-    nvlink_domain_gpus: int | None = None
-    mig_instances_max: int | None = None
+    nvlink_domain_gpus: Ports | None = None
+    mig_instances_max: Ports | None = None
 
     def network(self, name: str) -> HostNetwork | None:
         """Return the ports of one network, or None if the maker states none."""
@@ -266,19 +253,19 @@ class TransceiverType(Entry):
     technologies: tuple[Technology, ...]
     form: str
     top: Top = "none"
-    lanes: int
-    lane_gbps: int
-    ports: int
-    port_gbps: int
+    lanes: Positive
+    lane_gbps: Positive
+    ports: Ports
+    port_gbps: Positive
     connector: str
-    connector_count: int
+    connector_count: Ports
     mode: FibreMode | None = None
     optics: str | None = None
-    wavelength_nm: int | None = None
-    reach_mm: int | None = None
-    reach_by_grade: tuple[tuple[str, int], ...] = ()
-    power_typical_w: float | None = None
-    power_max_w: float | None = None
+    wavelength_nm: Positive | None = None
+    reach_mm: Positive | None = None
+    reach_by_grade: tuple[tuple[str, Positive], ...] = ()
+    power_typical_w: Amount | None = None
+    power_max_w: Amount | None = None
 
 
 class CableEnd(Value):
@@ -286,18 +273,18 @@ class CableEnd(Value):
 
     form: str
     top: Top = "none"
-    count: int = 1
-    ports: int = 1
+    count: Ports = 1
+    ports: Ports = 1
 
 
 class CableLength(Value):
     """One purchasable length of a cable family."""
 
-    length_mm: int
+    length_mm: Positive
     pn: str
     opn: str | None = None
     key: str | None = None
-    awg: int | None = None
+    awg: Positive | None = None
     status: Lifecycle | None = None
     confidence: Confidence | None = None
     orderable: bool = True
@@ -315,13 +302,13 @@ class CableType(Entry):
     title: str
     kind: CableKind
     technologies: tuple[Technology, ...]
-    lane_gbps: int | None = None
-    link_gbps: int
-    links: int
+    lane_gbps: Positive | None = None
+    link_gbps: Positive
+    links: Ports
     head: CableEnd
     tail: CableEnd
-    reach_mm: int | None = None
-    power_per_end_w: float | None = None
+    reach_mm: Positive | None = None
+    power_per_end_w: Amount | None = None
     any_length: bool = False
     successor: str | None = None
     lengths: tuple[CableLength, ...] = ()
@@ -339,67 +326,15 @@ class FibreType(Entry):
     grade: str
     connector: str
     tail_connector: str | None = None
-    tail_count: int = 1
-    links: int = 1
+    tail_count: Ports = 1
+    links: Ports = 1
     polarity: str | None = None
     polish: Literal["APC", "UPC"] | None = None
     gender: str | None = None
-    loss_db_max: float | None = None
-    link_max_mm: int | None = None
+    loss_db_max: Amount | None = None
+    link_max_mm: Positive | None = None
     any_length: bool = False
     lengths: tuple[CableLength, ...] = ()
-
-
-class RecipeOption(Value):
-    """One way to join the two port classes of a recipe, for lengths ``over_mm`` < L <= ``max_mm``.
-
-    Either ``cable`` (the plugs are part of it) or ``fibre`` with ``module_a`` and, unless the far end has its
-    optics built in, ``module_b``. Fibres = links x ``fibres_per_link`` / links of the fibre (1 x 800GbE over
-    both MPO connectors of a module takes two).
-    """
-
-    medium: Medium
-    over_mm: int = 0
-    max_mm: int
-    cable: str | None = None
-    module_a: str | None = None
-    module_b: str | None = None
-    fibre: str | None = None
-    fibres_per_link: int = 1
-    confidence: Confidence = "transcribed"
-    orderable: bool = True
-    note: str | None = None
-
-
-class Recipe(Value):
-    """Which parts join port class ``a`` (switch side) to port class ``b``, best first within a medium.
-
-    ``rates`` narrows the recipe to fabrics of these rates: HDR100 and EDR are both 100 Gb/s and take unlike parts.
-    """
-
-    id: str
-    title: str
-    a: str
-    b: str
-    technologies: tuple[Technology, ...]
-    link_gbps: int
-    rates: tuple[str, ...] = ()
-    links_per_cage_a: int
-    links_per_cage_b: int
-    options: tuple[RecipeOption, ...]
-    sources: tuple[str, ...] = Field(min_length=1)
-    notes: tuple[str, ...] = ()
-
-
-class Refusal(Value):
-    """A pair of port classes that does not mate, and why; with ``link_gbps``, only for links of that speed."""
-
-    a: str
-    b: str
-    link_gbps: int | None = None
-    technologies: tuple[Technology, ...] = ("infiniband", "ethernet")
-    why: str
-    sources: tuple[str, ...] = Field(min_length=1)
 
 
 class AccessoryType(Entry):
@@ -410,6 +345,6 @@ class AccessoryType(Entry):
     title: str
     kind: Literal["appliance", "software", "port-adapter", "service"]
     orderable: bool = True
-    height_u: int | None = None
-    weight_kg: float | None = None
-    power_max_w: float | None = None
+    height_u: Positive | None = None
+    weight_kg: Amount | None = None
+    power_max_w: Amount | None = None

@@ -131,9 +131,9 @@ def check_catalog(
 ) -> None:  # fmt: skip
     """Check the catalogue, with own additions: references, numbers, and parts that mate."""
     from fabricplan.catalog.check import check, placed
-    from fabricplan.files import load_catalog
+    from fabricplan.files import read_catalog
 
-    catalog = load_catalog(*(catalogs or ()), *(files or ()))
+    catalog = read_catalog(*(catalogs or ()), *(files or ()))
     problems = [placed(catalog, problem) for problem in check(catalog)]
     if problems:
         complain(problems, as_json)

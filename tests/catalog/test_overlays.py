@@ -147,3 +147,48 @@ def test_a_broken_entry_is_told_though_nothing_uses_it(tmp_path: Path) -> None:
         ("ours.yaml:2", "cages[0].count: must be a whole number (given: 'many')", ""),
         ("ours.yaml:2", "lengths[3].statsu: no such field 'statsu'", "did you mean status?"),
     }
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "field"),
+    [
+        (
+            "switches",
+            "{model: QM9700, extends: true, power_max_w: -1720}",
+            "power_max_w: must be above 0 (given: -1720)",
+        ),
+        ("switches", "{model: QM9700, extends: true, height_u: 0}", "height_u: must be above 0 (given: 0)"),
+        ("switches", "{model: QM9700, extends: true, weight_kg: .nan}", "weight_kg"),
+        ("switches", "{model: QM9700, extends: true, max_logical_ports: -128}", "max_logical_ports: must be above 0"),
+        ("port-classes", "{id: qsfp56, extends: true, lanes: 0}", "lanes: must be above 0 (given: 0)"),
+        ("platforms", "{id: dgx-h100, extends: true, weight_kg: -3}", "weight_kg: must be above 0 (given: -3)"),
+        ("transceivers", "{key: MMA4Z00-NS, extends: true, reach_mm: -5}", "reach_mm: must be above 0 (given: -5)"),
+        ("cables", "{id: our, lengths: [{pn: A, length_mm: -3000}]}", "lengths[0].length_mm: must be above 0"),
+        ("cables", "{id: our, lengths: [{pn: A, length_mm: 1.5}]}", "lengths[0].length_mm: must be a whole number"),
+        ("platforms", "{id: dgx-h100, extends: true, nodes_per_rack: true}", "nodes_per_rack: must be a whole number"),
+    ],
+)
+def test_quantities_out_of_range_are_refused_where_they_stand(tmp_path: Path, kind: str, text: str, field: str) -> None:
+    with pytest.raises(CatalogError) as caught:
+        load_catalog(folder(tmp_path, kind, f"- {text}\n"))
+    told = [item for item in caught.value.problems if item.message.startswith(field)]
+    assert [item.where.rpartition("/")[2] for item in told] == ["ours.yaml:1"], caught.value.problems
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "code", "message"),
+    [
+        ("cables", NEW.replace("nvidia-superpod-h100-ra", "our-price-list"), "unknown-reference", "our-price-list"),
+        ("adapters", WHOLE.replace("osfp-100g-flat", "osfp-100g"), "unknown-reference", "osfp-100g"),
+        ("adapters", WHOLE.replace("lane_gbps: 100", "lane_gbps: 50"), "lane-speed", "4 lanes x 50 is not 400"),
+    ],
+)
+def test_an_overlay_keeps_to_what_catalog_check_asks(
+    tmp_path: Path, kind: str, text: str, code: str, message: str
+) -> None:
+    """What ``catalog check`` refuses no command designs with; the place is the line of the company's file."""
+    with pytest.raises(CatalogError) as caught:
+        load_catalog(folder(tmp_path, kind, text))
+    [problem] = [item for item in caught.value.problems if item.code == code]
+    assert message in problem.message
+    assert problem.where.rpartition("/")[2] == "ours.yaml:2"

@@ -24,9 +24,9 @@ ORDER = (
     "sound", "plan", "pipeline", "recheck", "growth", "schedule", "crew", "summary", "graph", "proof", "prices",
     "quote", "changes", "comparison", "asbuilt", "readers", "files", "pricefiles", "renderers", "witness", "cli",
 )  # fmt: skip
-LAZY = ("__init__.py", "renderers/__init__.py", "strictyaml/__init__.py", "values/__init__.py")
-"""Where names may be loaded late: the root, the lazy table of formats, the YAML parser, numpy's tables; and the
-command line."""
+LAZY = ("__init__.py", "files.py", "renderers/__init__.py", "strictyaml/__init__.py", "values/__init__.py")
+"""Where names may be loaded late: the root, the rules on a company's own catalogue, the lazy table of formats, the YAML
+parser, numpy's tables; and the command line."""
 HOMES = {
     "yaml": {"strictyaml"},
     "typer": {"cli"},

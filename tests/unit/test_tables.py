@@ -15,7 +15,7 @@ from fabricplan.bom import KIND_ORDER
 from fabricplan.cabling import LengthSource
 from fabricplan.catalog import Catalog, Document
 from fabricplan.catalog.publisher import own_url
-from fabricplan.catalog.types import Confidence, Lifecycle
+from fabricplan.catalog.words import Confidence, Lifecycle
 from fabricplan.checks import for_customer
 from fabricplan.errors import RenderError
 from fabricplan.plan import Plan, dumps, loads
