@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from fabricplan.catalog import AdapterType, Catalog, PlatformType, PortMode, SwitchType, Technology
+from fabricplan.catalog import AdapterType, Catalog, PlatformType, PortMode, Recipe, SwitchType, Technology
 from fabricplan.errors import InfeasibleError
 from fabricplan.mates import join
 from fabricplan.mating import recipe_for, refusal_of
+from fabricplan.pipeline import design
 from fabricplan.products import identify
+from fabricplan.requirement import parse_requirement
 
 NO_REASON = "the catalogue has no parts that join these ends"
 Port = tuple[Technology, str, int, str]
@@ -188,3 +190,27 @@ def test_the_media_policy_orders_the_options(catalog: Catalog, media: str, metre
     ends = identify(catalog, "QM9700", "A"), identify(catalog, "QM9700", "B")
     report = join(catalog, *ends, metres * 1000, media)  # type: ignore[arg-type]
     assert report.mates[0].options[0].medium == first
+
+
+def test_a_recipe_joins_at_a_speed_that_both_its_ends_run(catalog: Catalog) -> None:
+    """A pair of port classes and the products that have them give the same answer."""
+    runs = {(port, technology, gbps) for technology, _, gbps, port in switch_ports(catalog) | host_ports(catalog)}
+    for recipe in catalog.all("recipes", Recipe):
+        if not any(option.orderable for option in recipe.options):
+            continue  # shown, never offered
+        for port_class in (recipe.a, recipe.b):
+            for technology in recipe.technologies:
+                assert (port_class, technology, recipe.link_gbps) in runs, recipe.id
+
+
+@pytest.mark.parametrize("one", ["C8180", "dgx-b300", "gb300-nvl72"])
+def test_connectx_8_on_an_ndr_fabric(catalog: Catalog, one: str) -> None:
+    """Two links of NDR a cage, by inference (facts: port class of ConnectX-8 C8180, modes 2 x 400 NDR)."""
+    group: dict[str, object] = {"name": "node", "nodes": 8}
+    group.update({"nic": one} if one == "C8180" else {"platform": one})
+    plan = design(parse_requirement({"groups": [group], "fabrics": [{"rate": "ndr"}]}), catalog)
+    cages = {"C8180": 8, "dgx-b300": 8, "gb300-nvl72": 4}[one]
+    assert plan.fabrics[0].endpoints == 8 * cages * 2
+    modules = {line.pn: line.quantity for line in plan.bom.lines if line.kind == "transceiver"}
+    assert modules["MMA4Z00-NS-FLT"] == 8 * cages
+    assert "low-confidence-joint" in {item.code for item in plan.findings}
