@@ -115,14 +115,15 @@ def nearest(word: str, known: Iterable[str], listing: str = "") -> str:
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that is most like a word, or None if none is like it.
+    """Return the known word that is most like a word, or None if none is like it; one that begins so goes before.
 
-    >>> closest("QM9007", ["QM9700", "SN5600"])
-    'QM9700'
+    >>> closest("QM9007", ["QM9700", "SN5600"]), closest("QM970", ["QM9700", "QM9790"])
+    ('QM9700', 'QM9700')
     """
     folded: dict[str, str] = {}
     for name in sorted(set(known)):
         folded.setdefault(name.casefold().replace("-", "").replace("_", ""), name)
     wanted = word.casefold().replace("-", "").replace("_", "")
-    close = difflib.get_close_matches(wanted, list(folded), n=1, cutoff=0.6)
+    begun = [name for name in folded if wanted and name.startswith(wanted)]
+    close = difflib.get_close_matches(wanted, begun or folded, n=1, cutoff=0.6)
     return folded[close[0]] if close else None

@@ -96,6 +96,19 @@ def sharp_needs_host(view: View) -> Iterator[Finding]:
                           version=min(switch.sharp_version or 0 for switch in models))  # fmt: skip
 
 
+def embedded_manager(view: View) -> Iterator[Finding]:
+    """Where the nodes take every port: the subnet manager inside the switches needs none, up to its documented size."""
+    for sizing in view.sizings:
+        if not any(note.code.startswith("no-port-for-ufm") for note in sizing.findings):
+            continue
+        models = {variant.model: view.catalog.switch(variant.model) for variant in sizing.variants}
+        known = {model: item.embedded_sm_max_nodes for model, item in models.items()
+                 if item.managed and item.embedded_sm_max_nodes}  # fmt: skip
+        if known and sizing.endpoints // sizing.planes <= min(known.values()):
+            yield finding("info", "embedded-manager", sizing.name, model=", ".join(known), limit=min(known.values()))
+
+
 RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (
     plane_without_manager, manager_unknown, address_space, split_ready, sharp_needs_host,
+    embedded_manager,
 )  # fmt: skip

@@ -94,6 +94,11 @@ TEXT: dict[str, tuple[str, str]] = {
         "{limit:,} {limit:node|nodes}",
         "--reserve-ports 2 and an external subnet manager (UFM)",
     ),
+    "embedded-manager": (
+        "{subject}: the subnet manager inside {model} takes no port; it is documented to about {limit:,} "
+        "{limit:node|nodes}",
+        "it is enough where neither UFM nor SHARP is wanted",
+    ),
     "no-port-for-ufm": (
         "{subject}: the nodes take all {ports:,} leaf ports; none is left for a UFM, SHARP or other manager host",
         "for a port: one node fewer ({fewer} {fewer:switch|switches}), or --reserve-ports 1 ({further} "

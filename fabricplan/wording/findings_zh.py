@@ -80,6 +80,10 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}：单个平面 {endpoints:,} 个端点；交换机内置子网管理器的文档上限约为 {limit:,} 个节点",
         "请用 --reserve-ports 2 并采用外置子网管理器（UFM）",
     ),
+    "embedded-manager": (
+        "{subject}：{model} 内置的子网管理器不占端口；文档所述约支持 {limit:,} 个节点",
+        "不需要 UFM 和 SHARP 时已够用",
+    ),
     "no-port-for-ufm": (
         "{subject}：节点占满全部 {ports:,} 个 Leaf 端口，没有空余端口接 UFM、SHARP 或其他管理主机",
         "需要端口时：减少一台节点（{fewer} 台交换机），或 --reserve-ports 1（{further} 台交换机）",

@@ -316,6 +316,19 @@ def swapped(catalog: Catalog, kind: str, key: str, entry: Any) -> Catalog:
 # --- room
 
 
+def test_the_manager_inside_the_switches_takes_no_port(plan_of: PlanOf) -> None:
+    """64 nodes x 8 fill a two-tier NDR fabric: QM9700 is documented to about 2,048 nodes without a port of its own."""
+    full = plan_of({"nodes": 64}, {"rate": "ndr"})
+    note = only(full.findings, "embedded-manager", "info")
+    assert text(note).startswith(
+        "compute: the subnet manager inside QM9700 takes no port; it is documented to about 2,048"
+    )
+    for asked in ({"nodes": 63}, {"nodes": 512}):
+        assert "embedded-manager" not in {item.code for item in plan_of(asked, {"rate": "ndr"}).findings}
+    outside = plan_of({"nodes": 64}, {"rate": "ndr", "management": "external"})
+    assert "embedded-manager" not in {item.code for item in outside.findings}
+
+
 def test_power_is_summed_with_unknowns_named(plan_of: PlanOf, two: Plan) -> None:
     assert "at most 20.6 kW" in text(only(two.findings, "power", "info"))  # 12 x 1,720 W
     plan = plan_of({"nodes": 20, "ports": 1}, {"rate": "hdr"})
