@@ -14,7 +14,7 @@ from fabricplan.errors import Problem, RenderError, nearest
 from fabricplan.sizing import Candidate
 from fabricplan.values import Finding
 from fabricplan.wording.describe import describe_entry
-from fabricplan.wording.quantities import Sentence, power
+from fabricplan.wording.quantities import Sentence, power, told
 
 __all__ = [
     "LANGUAGES",
@@ -57,19 +57,6 @@ def _sentences(lang: str) -> Mapping[str, tuple[str, str]]:
     return table
 
 
-def _fill(found: Finding, lang: str, part: int) -> str:
-    """Fill a finding's template; a code of a newer version, or one that lacks a number, is told as it stands."""
-    params = {param.name: param.value for param in found.params}
-    sentence = _sentences(lang).get(found.code)
-    plain = ", ".join(f"{name}={value}" for name, value in params.items())
-    if sentence is None:
-        return "" if part else f"{found.code}: {plain}" if plain else found.code
-    try:
-        return Sentence().format(sentence[part], **{"subject": found.subject, **params})
-    except (KeyError, IndexError, ValueError):
-        return "" if part else f"{found.code}: {plain}"
-
-
 def text(finding: Finding, lang: str = "en") -> str:
     """Return what a finding says.
 
@@ -77,12 +64,12 @@ def text(finding: Finding, lang: str = "en") -> str:
     >>> text(finding("info", "of-a-newer-version", "compute", ports=3))
     'of-a-newer-version: ports=3'
     """
-    return _fill(finding, lang, 0)
+    return told(finding, _sentences(lang), 0)
 
 
 def hint(finding: Finding, lang: str = "en") -> str:
     """Return what to do about a finding; empty if nothing can be said."""
-    return _fill(finding, lang, 1)
+    return told(finding, _sentences(lang), 1)
 
 
 def severity(finding: Finding, lang: str = "en") -> str:

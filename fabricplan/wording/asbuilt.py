@@ -6,6 +6,7 @@ import importlib
 from collections.abc import Mapping
 
 from fabricplan.values import Finding
+from fabricplan.wording.quantities import told
 
 
 def say(key: str, lang: str, **params: int | float | str) -> str:
@@ -23,15 +24,14 @@ def say(key: str, lang: str, **params: int | float | str) -> str:
 
 def asbuilt_text(finding: Finding, lang: str) -> str:
     """Return what a finding says."""
-    return _fill(finding, lang, 0)
+    return told(finding, _sentences(lang), 0)
 
 
 def asbuilt_hint(finding: Finding, lang: str) -> str:
     """Return what to do about a finding; empty if nothing can be said."""
-    return _fill(finding, lang, 1)
+    return told(finding, _sentences(lang), 1)
 
 
-def _fill(finding: Finding, lang: str, part: int) -> str:
+def _sentences(lang: str) -> Mapping[str, tuple[str, str]]:
     table: Mapping[str, tuple[str, str]] = importlib.import_module(f"fabricplan.wording.asbuilt_{lang}").TEXT
-    params = {item.name: item.value for item in finding.params}
-    return table[finding.code][part].format(subject=finding.subject, **params)
+    return table

@@ -8,6 +8,7 @@ from types import ModuleType
 
 from fabricplan.values import Finding
 from fabricplan.wording import hint, text
+from fabricplan.wording.quantities import told
 
 
 def say(key: str, lang: str, **params: int | str) -> str:
@@ -25,20 +26,14 @@ def say(key: str, lang: str, **params: int | str) -> str:
 
 def proof_text(finding: Finding, lang: str) -> str:
     """Return what a finding of a proof says, or of a check of its plan; one of a newer version as it stands."""
-    return _fill(finding, lang, 0) or text(finding, lang)
+    table: Mapping[str, tuple[str, str]] = _module(lang).TEXT
+    return told(finding, table, 0) if finding.code in table else text(finding, lang)
 
 
 def proof_hint(finding: Finding, lang: str) -> str:
     """Return what to do about a finding of a proof; empty if nothing can be said."""
-    return _fill(finding, lang, 1) or (hint(finding, lang) if finding.code not in _module(lang).TEXT else "")
-
-
-def _fill(finding: Finding, lang: str, part: int) -> str:
     table: Mapping[str, tuple[str, str]] = _module(lang).TEXT
-    sentences = table.get(finding.code)
-    if sentences is None:
-        return ""
-    return sentences[part].format(subject=finding.subject, **{item.name: item.value for item in finding.params})
+    return told(finding, table, 1) if finding.code in table else hint(finding, lang)
 
 
 def _module(lang: str) -> ModuleType:

@@ -1,9 +1,12 @@
-"""Numbers in sentences: as many digits as a reader needs, with their unit."""
+"""Sentences with numbers: as many digits as a reader needs, with their unit; and what a finding says."""
 
 from __future__ import annotations
 
 import string
+from collections.abc import Mapping
 from typing import Any
+
+from fabricplan.values import Finding
 
 
 def power(watts: float) -> str:
@@ -37,3 +40,26 @@ class Sentence(string.Formatter):
         if several:
             return one if str(value) == "1" else others
         return str(super().format_field(value, format_spec))
+
+
+def told(found: Finding, sentences: Mapping[str, tuple[str, str]], part: int) -> str:
+    """Return what a finding says (``part`` 0) or what to do about it (1), from a table of both by code.
+
+    A code of a newer version, or one that lacks a number, is told as it stands; there is nothing to do about it.
+
+    >>> from fabricplan.values import finding
+    >>> table = {"full": ("{subject}: {ports:,} ports taken", "add a leaf")}
+    >>> [told(finding("info", "full", "compute", ports=2048), table, part) for part in (0, 1)]
+    ['compute: 2,048 ports taken', 'add a leaf']
+    >>> told(finding("info", "full", "compute", cages=9), table, 0)
+    'full: cages=9'
+    """
+    params = {param.name: param.value for param in found.params}
+    sentence = sentences.get(found.code)
+    if sentence is not None:
+        try:
+            return Sentence().format(sentence[part], **{"subject": found.subject, **params})
+        except (KeyError, IndexError, ValueError):
+            pass
+    plain = ", ".join(f"{name}={value}" for name, value in params.items())
+    return "" if part else f"{found.code}: {plain}" if plain else found.code
