@@ -22,7 +22,7 @@ ORDER = (
     "fitting", "mates", "replacing",
     "requirement", "names", "sizing", "topology", "placement", "cabling", "stages", "bom", "wording", "checks",
     "sound", "plan", "pipeline", "recheck", "growth", "schedule", "crew", "summary", "graph", "proof", "prices",
-    "quote", "changes", "comparison", "asbuilt", "readers", "files", "pricefiles", "renderers", "witness", "cli",
+    "quote", "asbuilt", "readers", "files", "pricefiles", "renderers", "witness", "cli",
 )  # fmt: skip
 LAZY = ("__init__.py", "files.py", "renderers/__init__.py", "strictyaml/__init__.py", "values/__init__.py")
 """Where names may be loaded late: the root, the rules on a company's own catalogue, the lazy table of formats, the YAML
@@ -34,7 +34,8 @@ HOMES = {
     "xlsxwriter": {"renderers"},
     "openpyxl": {"readers", "renderers"},
     "graphviz": {"renderers"},
-    "networkx": {"graph", "proof", "renderers"},
+    "networkx": {"graph"},
+    "resvg_py": {"renderers"},
     "tempfile": {"files", "witness"},
     "subprocess": {"witness"},
 }
@@ -61,6 +62,10 @@ def imports(tree: ast.AST) -> Iterator[tuple[str, int]]:
                     yield f"fabricplan.{alias.name}", node.lineno
             else:
                 yield module, node.lineno
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "import_module":
+            named = node.args[0].values[0] if isinstance(node.args[0], ast.JoinedStr) else node.args[0]
+            assert isinstance(named, ast.Constant), f"line {node.lineno}: a late import names its package"
+            yield str(named.value).rstrip("."), node.lineno
 
 
 def tree_of(path: Path) -> ast.Module:
