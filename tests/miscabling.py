@@ -7,6 +7,7 @@ change the model; work orders are carried out on it; :func:`dump` prints it.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -16,6 +17,9 @@ from fabricplan.proof.wiring import wirings
 from fabricplan.renderers.ibsim_net import end_names
 
 RATES = {"edr": "4xEDR", "hdr100": "2xHDR", "hdr": "4xHDR", "ndr200": "2xNDR", "ndr": "4xNDR", "xdr": "4xXDR"}
+DECLARED = {"MSB7800": 37, "MQM8700": 41, "MQM9700": 129, "Q3400_RA": 149}
+LANES = {"EDR": "25", "HDR": "50", "NDR": "100", "XDR": "200"}
+PRODUCTS = {"SB7800": "MSB7800", "QM8700": "MQM8700", "QM9700": "MQM9700", "Q3400-RA": "Q3400_RA"}
 End = tuple[str, int]
 Link = tuple[End, End]
 
@@ -29,6 +33,7 @@ class Model:
         host: end of a node -> (node description, its port).
         switches: name -> declared ports.
         slow: links that run slower.
+        product: what a managed switch says it is.
     """
 
     links: list[Link]
@@ -36,6 +41,7 @@ class Model:
     switches: dict[str, int]
     host_rate: str = "4xNDR"
     trunk_rate: str = "4xNDR"
+    product: str = "MQM9700"
     slow: dict[frozenset[End], str] = field(default_factory=dict)
 
     def key(self) -> set[frozenset[End]]:
@@ -44,17 +50,20 @@ class Model:
 
     def copy(self) -> Model:
         return Model(list(self.links), dict(self.host), dict(self.switches), self.host_rate, self.trunk_rate,
-                     dict(self.slow))  # fmt: skip
+                     self.product, dict(self.slow))  # fmt: skip
 
 
 def model(plan: Plan, fabric: int = 0, reserved: bool = False) -> Model:
     """Return a fabric of a plan, cabled as planned; with ``reserved`` hosts on the reserved ports."""
     names, links, host, switches = plan.device_names(), [], {}, {}
+    sizing = plan.fabrics[fabric]
+    product = PRODUCTS.get(sizing.shape.leaf.model, sizing.shape.leaf.model)
+    declared = 81 if sizing.rate == "hdr100" else DECLARED.get(product, 129)
     for wiring in wirings(plan, fabric):
         switch = [names[row] for row in wiring.switch_row.tolist()]
         described = end_names(plan, wiring, names)
         for name in switch:
-            switches[name] = 129
+            switches[name] = declared
         for at in range(wiring.end_count):
             if wiring.reserved[at] and not reserved:
                 continue
@@ -64,8 +73,7 @@ def model(plan: Plan, fabric: int = 0, reserved: bool = False) -> Model:
         for low, low_port, high, high_port in zip(wiring.low, wiring.low_port, wiring.high, wiring.high_port,
                                                   strict=True):  # fmt: skip
             links.append(((switch[low], int(low_port)), (switch[high], int(high_port))))
-    sizing = plan.fabrics[fabric]
-    return Model(links, host, switches, RATES[sizing.rate], RATES[sizing.uplink_rate])
+    return Model(links, host, switches, RATES[sizing.rate], RATES[sizing.uplink_rate], product)
 
 
 def dump(built: Model, unnamed: bool = False, upper: bool = False) -> str:
@@ -82,7 +90,7 @@ def dump(built: Model, unnamed: bool = False, upper: bool = False) -> str:
     def described(end: End) -> str:
         if end[0] in built.switches:
             name = end[0].upper() if upper else end[0]
-            return "Quantum-2 Mellanox Technologies" if unnamed else f"MF0;{name}:MQM9700/U1"
+            return "Quantum-2 Mellanox Technologies" if unnamed else f"MF0;{name}:{built.product}/U1"
         text = built.host.get(end, f"{end[0]} HCA-{end[1]}")
         return "MT4129 ConnectX7   Mellanox Technologies" if unnamed else text.upper() if upper else text
 
@@ -119,6 +127,69 @@ def dump(built: Model, unnamed: bool = False, upper: bool = False) -> str:
                   f'[1]({identity[2:]}) \t"{other}"[{port}]\t\t# lid 9 lmc 0 "{described(far[end])}" lid 5 {rate(end)}',
                   ""]  # fmt: skip
     return "\n".join(lines)
+
+
+def planes(text: str, chips: int = 4) -> str:
+    """Return a dump as a fabric prints it whose switches are several chips, each of them one lane of every port.
+
+    The form of a Quantum-3 fabric as public tools read it: four switches of one name, ``/U1`` to ``/U4``, links of
+    ``1xXDR``, adapters with a port for each chip.
+    """
+    lines: list[str] = []
+    for record in text.strip().split("\n\n"):
+        record = record.replace("4xXDR", "1xXDR")
+        for chip in range(1, chips + 1) if "Switch\t" in record else ():
+            lines += [_on_chip(record, chip), ""]
+        if "Ca\t1 " in record:
+            head, _, port = record.partition("\n[1](")
+            own, _, rest = port.partition(")")
+            ports = [f"[{lane}]({_lane(own, lane)}){_on_chip(rest, lane)}" for lane in range(1, chips + 1)]
+            record = "\n".join([head.replace("Ca\t1 ", f"Ca\t{chips} "), *ports])
+        if "Switch\t" not in record:
+            lines += [record, ""]
+    return "\n".join(lines)
+
+
+def _on_chip(text: str, chip: int) -> str:
+    """Return lines that name switches and the first ports of adapters with another chip and its port."""
+    text = re.sub(r"S-\w+", lambda found: _chip(found[0], chip), text)
+    text = re.sub(r'"(H-\w+)"\[1\]\((\w+)\)', lambda found: f'"{found[1]}"[{chip}]({_lane(found[2], chip)})', text)
+    return text.replace('/U1"', f'/U{chip}"')
+
+
+def net_dump(text: str) -> str:
+    """Return what ``ibdiagnet2.net_dump`` tells of the fabric of a dump, in the form of its columns.
+
+    Columns and the words of their cells as public parsers of the file describe them.
+    """
+    names = dict(re.findall(r'(?:Switch|Ca)\t\d+ "([SH]-\w+)"\t\t# "([^"]*)"', text))
+    lines = ["# This database file was automatically generated by IBDIAG", ""]
+    for record in text.split("\n\n"):
+        head = re.search(r'Switch\t\d+ "S-(\w+)"\t\t# "([^"]*)"', record)
+        if head is None:
+            continue
+        lines += [f'"{head[2]}", Mellanox, 0x{head[1]}, LID 7',
+                  " #   : IB# : Sta  : PhysSta : MTU : LWA : LSA : FEC mode : Retran : Neighbor Guid : N# : NLID : "
+                  "Neighbor Description"]  # fmt: skip
+        for port, far, far_port, width, speed in re.findall(
+            r'\n\[(\d+)\]\t"([SH]-\w+)"\[(\d+)\].* (\d+)x([A-Z]+\d*)(?=\n|$)', record
+        ):  # fmt: skip
+            label = f"sw{(int(port) + 1) // 2}p{(int(port) + 1) % 2 + 1}"
+            far_label = f"sw{(int(far_port) + 1) // 2}p{(int(far_port) + 1) % 2 + 1}" if far[0] == "S" else far_port
+            lines.append(
+                f" {label} : {port} : ACT : LINK UP : 5 : {width}x : {LANES[speed]} : MLNX_RS_544_514_PLR : NO-RTR : "
+                f'0x{far[2:]} : {far_label} : 2566 : "{names[far]}"'
+            )  # fmt: skip
+        lines += [" sw99p1 : 197 : DOWN : POLLING : N/A : N/A : N/A : N/A : N/A : : : : ", ""]
+    return "\n".join(lines)
+
+
+def _chip(identity: str, chip: int) -> str:
+    return f"S-{int(identity[2:], 16) * 8 + chip & (1 << 64) - 1:016x}"
+
+
+def _lane(guid: str, lane: int) -> str:
+    return f"{int(guid, 16) + lane - 1:016x}"
 
 
 def swap(built: Model, dice: random.Random, kind: str = "any") -> None:

@@ -30,12 +30,13 @@ class Move(Value):
         action: ``move``: take the plug out of ``at`` and put it into ``to``; the cable's other plug stays in ``stays``.
             ``connect``: a cable from ``at`` to ``to`` is missing. ``remove``: the cable from ``at`` to ``to`` is not in
             the plan. ``replace``: the device that is called ``at`` stands where ``to`` belongs. ``check``: the link
-            from ``at`` to ``to`` is slower than planned.
+            from ``at`` to ``to`` is slower than planned. ``start``: the device ``at`` has no link: look whether it runs
+            before its cables are looked for.
         cables: ids of the cable schedule that the step touches; the plan's cable between the ports after the step.
         rail: rail of the planned link, where it has one.
     """
 
-    action: Literal["move", "connect", "remove", "replace", "check"]
+    action: Literal["move", "connect", "remove", "replace", "check", "start"]
     at: PlugEnd
     to: PlugEnd
     stays: PlugEnd | None = None

@@ -1,6 +1,7 @@
 """Found: what a discovery says stands and is connected, as tables; the plan is not known here.
 
-One row a device (a switch, an adapter, an aggregation node of a switch), one row a link, whichever format told it.
+One row a device (a switch, an adapter, an aggregation node or a router of a switch), one row a link, whichever format
+told it. A switch of several chips that are planes of the same ports is one row (:mod:`fabricplan.asbuilt.chips`).
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import numpy as np
 from fabricplan.errors import Problem, ReadError
 from fabricplan.values import Column, Finding, Table, Value, finding
 
-SWITCH, ADAPTER, AGGREGATION = 0, 1, 2
+SWITCH, ADAPTER, AGGREGATION, ROUTER = 0, 1, 2, 3
+"""Kinds of devices; from ``AGGREGATION`` on they are parts of a switch, set apart."""
 LANE_GBPS: Mapping[str, float] = {
     "SDR": 2.5, "DDR": 5, "QDR": 10, "FDR10": 10, "FDR": 14, "EDR": 25, "HDR": 50, "NDR": 100, "XDR": 200,
 }  # fmt: skip
@@ -27,18 +29,20 @@ _FACTORY = re.compile(
     re.IGNORECASE,
 )
 """Descriptions that devices bear before anybody names them."""
-_MANAGED = re.compile(r"MF\d+;([^:]*)(?::([^/]*)(?:/.*)?)?")
-"""What managed switches say: ``MF0;name:model/unit``."""
+_MANAGED = re.compile(r"MF\d+;([^:]*)(?::([^/]*)(?:/(.*))?)?")
+"""What managed switches say: ``MF0;name:model/chip``; chips are ``U1``, in a director ``L03/U1``, routers ``U1/RT``."""
+_CHIP = re.compile(r"U(\d+)(?:/RT)?")
 
 
 class FoundDevices(Table):
     """Devices in the order of the files."""
 
     columns: ClassVar = {
-        "kind": Column("<u1", "0 switch, 1 adapter, 2 aggregation node (SHARP) inside a switch"),
+        "kind": Column("<u1", "0 switch, 1 adapter, 2 aggregation node (SHARP), 3 router inside a switch"),
         "named": Column("<u1", "1 where somebody named it"),
         "name": Column("<i4", "row of the texts: its name"),
         "model": Column("<i4", "row of the texts: the model it tells, or empty"),
+        "chip": Column("<u1", "number of the switch's chip as it tells it; 0 for none"),
         "ports": Column("<u2", "ports that it declares; 0 where the file does not say"),
         "guid": Column("<u8", "node GUID; 0 where the file does not say"),
         "source": Column("<u1", "row of the sources"),
@@ -72,13 +76,18 @@ class Source(Value):
 
 
 class Found(Value):
-    """A discovered fabric, or several."""
+    """A discovered fabric, or several.
+
+    Attributes:
+        folded: (device row, GUID) of further chips of a switch that is one row.
+    """
 
     sources: tuple[Source, ...]
     texts: tuple[str, ...]
     devices: FoundDevices
     links: FoundLinks
     findings: tuple[Finding, ...] = ()
+    folded: tuple[tuple[int, int], ...] = ()
 
     def names(self) -> list[str]:
         """Return the name of every device row."""
@@ -123,25 +132,34 @@ def rate_by_lane(width: int, lane_gbps: float) -> Rate:
 
 
 class Described(NamedTuple):
-    """A node description taken apart."""
+    """A node description taken apart; ``chip`` is 0 where it tells none."""
 
     name: str
     model: str
     named: bool
+    chip: int = 0
 
 
 def describe(text: str) -> Described:
-    """Take a node description apart.
+    """Take a node description apart; the chips of a director are switches of their own.
 
     >>> describe("MF0;SLG04-16:MQM8700/U1")
-    Described(name='SLG04-16', model='MQM8700', named=True)
+    Described(name='SLG04-16', model='MQM8700', named=True, chip=1)
+    >>> describe("MF0;core:CS7500/L03/U1").name, describe("MF0;ib1:Q3400_RA/U2/RT").chip
+    ('core/L03/U1', 2)
     >>> describe("MT4123 ConnectX6   Mellanox Technologies").named
     False
     """
     text = text.strip()
     match = _MANAGED.fullmatch(text)
-    name, model = (match[1].strip(), match[2] or "") if match else (text, "")
-    return Described(name, model.strip(), _FACTORY.fullmatch(name) is None)
+    if match is None:
+        return Described(text, "", _FACTORY.fullmatch(text) is None)
+    name, model, place = match[1].strip(), (match[2] or "").strip(), match[3] or ""
+    named = _FACTORY.fullmatch(name) is None
+    chip = _CHIP.fullmatch(place)
+    if place and chip is None:
+        name = f"{name}/{place}"
+    return Described(name, model, named, min(int(chip[1]), 255) if chip else 0)
 
 
 def is_aggregation(text: str) -> bool:
@@ -157,7 +175,7 @@ class FoundRows:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.rows: list[tuple[int, int, int, int, int, int, int]] = []
+        self.rows: list[tuple[int, int, int, int, int, int, int, int]] = []
         self._texts: dict[str, int] = {"": 0}
         self._ids: dict[str, int] = {}
         self._ends: dict[tuple[int, int], tuple[str, int, Rate, int]] = {}
@@ -174,15 +192,18 @@ class FoundRows:
             ReadError: it stands twice: two discoveries in one file.
         """
         if key in self._ids:
-            first = self.rows[self._ids[key]][6]
+            first = self.rows[self._ids[key]][-1]
             raise ReadError(Problem(
                 "device-twice", f"'{description or key}' ({key}) has two records; the first is on line {first}",
                 f"{self.name}:{line}", "two discoveries in one file? give each its own file"))  # fmt: skip
         told = describe(description)
         if kind == ADAPTER and is_aggregation(description):
             kind = AGGREGATION
+        if kind == ADAPTER and description.endswith("/RT"):
+            kind = ROUTER
         self._ids[key] = len(self.rows)
-        self.rows.append((kind, int(told.named), self.text(told.name or key), self.text(told.model), ports, guid, line))
+        self.rows.append((kind, int(told.named), self.text(told.name or key), self.text(told.model), told.chip, ports,
+                          guid, line))  # fmt: skip
         return self._ids[key]
 
     def keys(self) -> list[str]:
@@ -243,11 +264,11 @@ class FoundRows:
 
     def table(self, format: str, sha256: str, links: list[tuple[int, ...]]) -> Found:
         """Return the file's fabric from finished rows."""
-        kind, named, name, model, ports, guid, line = zip(*self.rows, strict=True)
+        kind, named, name, model, chip, ports, guid, line = zip(*self.rows, strict=True)
         columns = np.array(links, np.int64).reshape(len(links), len(FoundLinks.columns)).T
         return Found(
             sources=(Source(name=self.name, format=format, sha256=sha256),), texts=tuple(self._texts),
-            devices=FoundDevices(kind=kind, named=named, name=name, model=model, ports=ports,
+            devices=FoundDevices(kind=kind, named=named, name=name, model=model, chip=chip, ports=ports,
                                  guid=np.array(guid, np.uint64), source=np.zeros(len(self.rows), np.int64), line=line),
             links=FoundLinks(**dict(zip(FoundLinks.columns, columns, strict=True))), findings=tuple(self.findings),
         )  # fmt: skip
@@ -264,6 +285,7 @@ def joined(parts: list[Found]) -> Found:
     texts: dict[str, int] = {}
     seen: dict[int, str] = {}
     devices, links, first = [], [], 0
+    folded: list[tuple[int, int]] = []
     for number, part in enumerate(parts):
         switches = (part.devices.kind == SWITCH) & (part.devices.guid != 0)
         for guid, name in zip(part.devices.guid[switches].tolist(), part.devices.name[switches].tolist(), strict=True):
@@ -281,12 +303,13 @@ def joined(parts: list[Found]) -> Found:
         told |= {"a": told["a"] + first, "z": told["z"] + first}
         told |= {"a_label": new[told["a_label"]], "z_label": new[told["z_label"]]}
         links.append(told)
+        folded += [(row + first, guid) for row, guid in part.folded]
         first += len(part.devices)
     return Found(
         sources=tuple(part.sources[0] for part in parts), texts=tuple(texts),
         devices=FoundDevices(**{name: np.concatenate([row[name] for row in devices]) for name in FoundDevices.columns}),
         links=FoundLinks(**{name: np.concatenate([row[name] for row in links]) for name in FoundLinks.columns}),
-        findings=tuple(item for part in parts for item in part.findings),
+        findings=tuple(item for part in parts for item in part.findings), folded=tuple(folded),
     )  # fmt: skip
 
 
@@ -294,8 +317,9 @@ def duplicate_names(found: Found) -> list[Finding]:
     """Return a finding for every name that two switches, or two adapters of one file, bear."""
     met: dict[tuple[int, int, str], list[int]] = {}
     names = found.names()
-    for row, (kind, named, _, _, _, _, source, _) in enumerate(found.devices.rows()):
-        if named and kind != AGGREGATION:
+    kinds, sources = found.devices.kind.tolist(), found.devices.source.tolist()
+    for row, (kind, named, source) in enumerate(zip(kinds, found.devices.named.tolist(), sources, strict=True)):
+        if named and kind < AGGREGATION:
             met.setdefault((source if kind == ADAPTER else -1, kind, names[row].casefold()), []).append(row)
     lines = found.devices.line.tolist()
     return [

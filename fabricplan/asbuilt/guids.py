@@ -13,22 +13,23 @@ from fabricplan.topology import SWITCH
 
 
 class AdapterGuids(NamedTuple):
-    """GUID of an adapter and of its port; 0 where the discovery does not tell it."""
+    """GUID of an adapter and of its port, of each lane's port where chips are planes; 0 or empty where the discovery
+    does not tell it."""
 
     node: int
-    port: int
+    ports: tuple[int, ...]
 
 
 class Guids(NamedTuple):
     """What was found.
 
     Attributes:
-        switches: device row of the plan -> GUID.
+        switches: device row of the plan -> GUIDs of its chips.
         adapters: (fabric, device row, port number of the plan) -> GUIDs.
         by_place: names of devices that are known by their place only, because nobody named them.
     """
 
-    switches: dict[int, int]
+    switches: dict[int, tuple[int, ...]]
     adapters: dict[tuple[int, int, int], AdapterGuids]
     by_place: list[str]
 
@@ -49,6 +50,12 @@ def find_guids(plan: Plan, found: Found, ports: Mapping[tuple[int, int], int], n
     """
     guids = Guids({}, {}, [])
     told = found.devices.guid.tolist()
+    chips: dict[int, list[int]] = {}
+    for row, guid in found.folded:
+        chips.setdefault(row, []).append(guid)
+    lanes: dict[int, list[int]] = {}
+    for (node, _), guid in sorted(ports.items()):
+        lanes.setdefault(node, []).append(guid)
     sides = list(zip(found.links.a.tolist(), found.links.a_port.tolist(), found.links.z.tolist(),
                      found.links.z_port.tolist(), strict=True))  # fmt: skip
     kind = plan.topology.devices.kind.tolist()
@@ -59,11 +66,13 @@ def find_guids(plan: Plan, found: Found, ports: Mapping[tuple[int, int], int], n
         matched = match(found, seen, names, False)
         for row, planned in enumerate(matched.device):
             if planned >= 0 and kind[planned] == SWITCH and told[row]:
-                guids.switches[planned] = told[row]
+                guids.switches[planned] = (told[row], *chips.get(row, ()))
         for (a, a_port, z, z_port), ends in zip(sides, matched.ends, strict=True):
-            for row, port, end in ((a, a_port, ends[0]), (z, z_port, ends[1])):
+            for row, port, end, far in ((a, a_port, ends[0], z), (z, z_port, ends[1], a)):
                 if end >= 0 and told[row] and kind[seen.device_of[end]] != SWITCH:
                     key = (number, seen.device_of[end], seen.port_of[end])
-                    guids.adapters[key] = AdapterGuids(told[row], ports.get((told[row], port), 0))
+                    own = (ports[told[row], port],) if (told[row], port) in ports else ()
+                    guids.adapters[key] = AdapterGuids(told[row], tuple(lanes.get(told[row], ())) if far in chips
+                                                       else own)  # fmt: skip
         guids.by_place.extend(seen.names[matched.device[row]] for row in matched.by_place)
     return guids._replace(by_place=sorted(set(guids.by_place)))

@@ -113,7 +113,7 @@ def _by_name(
     met: dict[tuple[int, str, int], int] = {}
     lines, sources = found.devices.line.tolist(), found.devices.source.tolist()
     for row, (name, kind) in enumerate(zip(told, kinds, strict=True)):
-        if kind == AGGREGATION:
+        if kind >= AGGREGATION:
             continue
         word = ""
         if kind == SWITCH:

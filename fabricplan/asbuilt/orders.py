@@ -122,11 +122,15 @@ class Difference:
         return self.partner.get(end, -1)
 
     def guest(self, end: int) -> bool:
-        """Return whether an end is a reserved port that carries an unplanned host: what it is reserved for."""
-        if end >= 2 * len(self.view.rows) or end >> 1 not in self.view.reserved or not end & 1 or self.used(end >> 1):
-            return False
+        """Return whether an end is a port for managers' hosts that carries an unplanned host: what it is there for."""
+        base = 2 * len(self.view.rows)
         far = self.other(end)
-        return far >= 2 * len(self.view.rows) and self.outside[far - 2 * len(self.view.rows)][1] < 0
+        if far < base or self.outside[far - base][1] >= 0:
+            return False
+        if end >= base:
+            _, device, port = self.outside[end - base]
+            return device >= 0 and port > self.view.data_ports(device) > 0
+        return end >> 1 in self.view.reserved and bool(end & 1) and not self.used(end >> 1)
 
     def counts(self) -> dict[str, int]:
         """Return how many planned links are in each state, by the names of devices, and the found links besides."""
@@ -219,14 +223,35 @@ class _Orders:
                 for pair in chain.extra:
                     self._add("extra", 1, [self._remove(pair)])
 
+    @cached_property
+    def _fixed(self) -> set[int]:
+        """Ends where no plug of one link alone can move: the head of a splitter, unless all its tails are wrong in the
+        same way because the head is in another's place; then its tails."""
+        d = self.d
+        fixed: set[int] = set()
+        home = {end: (cable, self.view.tail[end >> 1]) for cable, ends in self.view.heads.items() for end in ends}
+        whole: set[int] = set()
+        for ends in self.view.heads.values():
+            far = [(end, d.other(end)) for end in ends if d.other(end) >= 0]
+            places = [home.get(d.planned(tail), (-1, 0)) for _, tail in far]
+            at = {cable for cable, _ in places}
+            if len(far) > 1 and len(at) == 1 and at != {-1} and at != {home[ends[0]][0]} and all(
+                tail == self.view.tail[end >> 1] for (end, _), (_, tail) in zip(far, places, strict=True)
+            ):  # fmt: skip
+                whole.update(end for end, _ in far)
+                whole.update(d.planned(tail) for _, tail in far)
+                fixed.update(tail for _, tail in far)
+        return fixed | (home.keys() - whole)
+
     def _cost(self, ends: Iterable[int]) -> tuple[int, ...]:
-        """Rate the ends of moved plugs: few devices, few racks, at switches rather than at nodes."""
+        """Rate the ends of moved plugs: what can move alone, few devices, few racks, at switches rather than nodes."""
+        ends = list(ends)
         places = self.view.plan.placement.places
         devices = [self.d.place_of(end)[0] for end in ends]
         known = {device for device in devices if device >= 0}
         racks = {int(places.rack[device]) for device in known}
         at_nodes = sum(1 for device in devices if device < 0 or self.view.kind(device) != SWITCH)
-        return (len(set(devices)), len(racks), at_nodes)
+        return (sum(end in self._fixed for end in ends), len(set(devices)), len(racks), at_nodes)
 
     def _folded(self, solved: Sequence[Chain]) -> list[list[Chain]]:
         """Put chains together that one cause explains."""
@@ -340,11 +365,13 @@ class _Orders:
                 if device not in cabled:
                     by_device[device].append(link)
         told: set[int] = set()
-        for _, links in sorted(by_device.items(), key=lambda item: (-len(item[1]), item[0])):
+        for device, links in sorted(by_device.items(), key=lambda item: (-len(item[1]), item[0])):
             left = [link for link in links if link not in told]
             if left:
                 told.update(left)
-                self._add("absent", len(left), map(self._connect, left))
+                whole = self.view.whole(device)
+                start = Move(action="start", at=whole, to=whole)
+                self._add("absent", len(left), [start, *map(self._connect, left)])
         by_cable: dict[int, list[int]] = defaultdict(list)
         for link in sorted(gone - told):
             cable = self.view.cable[link]

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from fabricplan.asbuilt.found import ADAPTER, AGGREGATION, SPEEDS, SWITCH, Found, Source, duplicate_names
+from fabricplan.asbuilt.found import ADAPTER, AGGREGATION, ROUTER, SPEEDS, SWITCH, Found, Source, duplicate_names
 from fabricplan.asbuilt.rails import RailSurvey, rails
 from fabricplan.values import Finding, IntArray, Value, finding
 
@@ -27,10 +27,11 @@ SCHEMA = "fabricplan/survey/1"
 TIERS = ("host", "leaf", "spine", "core")
 RADIX: Mapping[int, tuple[int, int]] = {
     36: (36, 1), 37: (36, 1), 40: (40, 1), 41: (40, 1), 64: (64, 1), 65: (64, 1), 80: (40, 2), 81: (40, 2),
-    128: (64, 2), 129: (64, 2), 144: (144, 1), 145: (144, 1),
+    128: (64, 2), 129: (64, 2), **dict.fromkeys(range(144, 150), (144, 1)),
 }  # fmt: skip
 """Declared ports -> ports of the switch unsplit, and links that one of them is split into. The odd numbers count the
-port of the aggregation node; QM8700 in split mode declares 81, QM9700 129."""
+port of the aggregation node; QM8700 in split mode declares 81, QM9700 129. Beyond its 144 ports Q3400 has those of the
+management cage (145 is ``sw73p1``), of aggregation nodes and of routers."""
 LISTED = 12
 """Names that a finding lists; the rest is counted."""
 _NATURAL = re.compile(r"(\d+)")
@@ -77,6 +78,7 @@ class FabricSurvey(Value):
     hosts: int
     adapters: int
     aggregation_nodes: int
+    routers: int
     unnamed_adapters: int
     tier_rows: tuple[TierSurvey, ...]
     link_rows: tuple[LinkSurvey, ...]
@@ -179,7 +181,7 @@ def _fabric(found: Found, names: list[str], mine: BoolArray, number: int) -> Fab
     devices, links = found.devices, found.links
     a, z = links.wide("a"), links.wide("z")
     tier = tiers_of(found)
-    keep = mine[a] & (devices.kind[a] != AGGREGATION) & (devices.kind[z] != AGGREGATION)
+    keep = mine[a] & (devices.kind[a] < AGGREGATION) & (devices.kind[z] < AGGREGATION)
     flip = tier[a] > tier[z]
     low, high = np.where(flip, z, a)[keep], np.where(flip, a, z)[keep]
     gbps, speed, width = links.wide("gbps")[keep], links.wide("speed")[keep], links.wide("width")[keep]
@@ -227,7 +229,8 @@ def _fabric(found: Found, names: list[str], mine: BoolArray, number: int) -> Fab
     return FabricSurvey(
         name=f"fabric {number}", source=found.sources[source].name, tiers=top, switches=int(switch.sum()),
         hosts=railed.survey.hosts, adapters=int(adapter.sum()),
-        aggregation_nodes=int((mine & (devices.kind == AGGREGATION)).sum()), unnamed_adapters=int(unnamed.size),
+        aggregation_nodes=int((mine & (devices.kind == AGGREGATION)).sum()),
+        routers=int((mine & (devices.kind == ROUTER)).sum()), unnamed_adapters=int(unnamed.size),
         tier_rows=tuple(rows), link_rows=tuple(pairs), rails=railed.survey,
         oversubscription=round(float(down / up), 2) if up else None,
         even=even and not {"uneven-uplinks", "uneven-downlinks"} & {item.code for item in findings},

@@ -7,10 +7,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from fabricplan.asbuilt.document import FabricResult, Verification, WorkOrder
-from fabricplan.asbuilt.found import ADAPTER, AGGREGATION, SPEEDS, SWITCH, Found
+from fabricplan.asbuilt.found import ADAPTER, AGGREGATION, SWITCH, Found
 from fabricplan.asbuilt.match import NO_NAMES, Matched, NameMap, match
 from fabricplan.asbuilt.orders import Difference, orders
 from fabricplan.asbuilt.places import moved_devices
@@ -19,8 +20,7 @@ from fabricplan.errors import Problem, ReadError, RequirementError, nearest
 from fabricplan.plan import Plan
 from fabricplan.values import Finding, finding
 
-SIMULATED = SPEEDS.index("QDR")
-"""A fabric of EDR or later in which every link runs at SDR, DDR or QDR is a simulated one: speeds say nothing."""
+_DIGITS = re.compile(r"\d+")
 NAMED_SHARE = 2
 """At least one in so many named switches must be in the plan; else the file is of another fabric."""
 
@@ -132,7 +132,7 @@ def _fabric(
     a, z = found.links.a.tolist(), found.links.z.tolist()
     mine = [
         link for link, (one, other) in enumerate(zip(a, z, strict=True))
-        if kinds[one] != AGGREGATION and kinds[other] != AGGREGATION and (device[one] in own or device[other] in own)
+        if kinds[one] < AGGREGATION and kinds[other] < AGGREGATION and (device[one] in own or device[other] in own)
     ]  # fmt: skip
     pairs = [(device[a[link]], device[z[link]]) for link in mine]
     ports = [matched.ports[link] for link in mine]
@@ -141,6 +141,7 @@ def _fabric(
     made = orders(difference, first)
     counts = difference.counts()
     findings = _coverage(item, sizing.planes, pairs)
+    findings += _models(item, found, device, counts)
     findings += _rates(item, found, difference)
     if matched.by_place:
         findings.append(finding("info", "known-by-place", sizing.name, count=len(matched.by_place)))
@@ -171,6 +172,38 @@ def _coverage(item: FabricView, planes: int, pairs: Sequence[tuple[int, int]]) -
     return [finding("error", "plane-not-found", name, plane=plane) for plane in wanted if plane not in seen]
 
 
+def _models(item: FabricView, found: Found, device: Sequence[int], counts: dict[str, int]) -> list[Finding]:
+    """Tell switches that say they are another model than planned; makers write one model in several ways, so that its
+    number is compared.
+
+    Raises:
+        ReadError: every switch is another model and no link is where it is planned: a fabric of another plan.
+    """
+    types = item.plan.topology.device_types
+    kind = item.plan.topology.devices.type.tolist()
+    told: dict[tuple[str, str], list[int]] = {}
+    known = 0
+    for row, (planned, model) in enumerate(zip(device, found.models(), strict=True)):
+        if planned < 0 or not _DIGITS.search(model) or types[kind[planned]].kind != "switch":
+            continue
+        known += 1
+        key = types[kind[planned]].key
+        if _DIGITS.findall(model)[:1] != _DIGITS.findall(key)[:1]:
+            told.setdefault((key, model), []).append(row)
+    names = found.names()
+    if told and sum(map(len, told.values())) == known and not counts["matched"] + counts["degraded"]:
+        (planned_model, model), rows = next(iter(told.items()))
+        raise ReadError(Problem(
+            "another-fabric", f"the file's switches say {model}, the plan's are {planned_model}, and no link is where "
+            "the plan has it", f"{found.sources[0].name}:{int(found.devices.line[rows[0]])}",
+            "give a discovery of this plan's fabric"))  # fmt: skip
+    return [
+        finding("error", "other-model", names[rows[0]], count=len(rows), planned=key, found=model,
+                names=", ".join(names[row] for row in rows[:12]))
+        for (key, model), rows in told.items()
+    ]  # fmt: skip
+
+
 def _rates(item: FabricView, found: Found, difference: Difference) -> list[Finding]:
     """Tell where rates could not be judged."""
     sizing = item.plan.fabrics[item.fabric]
@@ -184,7 +217,7 @@ def _rates(item: FabricView, found: Found, difference: Difference) -> list[Findi
 def _outside(found: Found, known: set[int]) -> list[Finding]:
     """Tell devices that are in no fabric of the plan; their links to planned devices are work orders besides."""
     kinds, names = found.devices.kind.tolist(), found.names()
-    rows = [row for row, kind in enumerate(kinds) if kind != AGGREGATION and row not in known]
+    rows = [row for row, kind in enumerate(kinds) if kind < AGGREGATION and row not in known]
     unplanned = [row for row in rows if kinds[row] == SWITCH]
     told: list[Finding] = []
     if unplanned:

@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 
 from fabricplan.plan import Plan
-from fabricplan.schedule.ports import link_ports, rail_texts
+from fabricplan.schedule.ports import link_ports, maker_ports, rail_texts
 from fabricplan.topology import NODE, NODE_LEAF, RESERVED, SWITCH
 from fabricplan.values import IntArray, Value
 
@@ -110,6 +110,14 @@ class FabricView:
         """Return the kind of a device row."""
         return int(self.plan.topology.devices.kind[device])
 
+    def data_ports(self, device: int) -> int:
+        """Return the ports of a switch that has a port for a manager's host besides; 0 for others."""
+        row = self.plan.topology.device_types[int(self.plan.topology.devices.type[device])]
+        switch = self.plan.products.switch(row.key) if row.kind == "switch" else None
+        if switch is None or switch.management_port is None:
+            return 0
+        return max(group.count * mode.ports for group in switch.cages for mode in group.modes)
+
     @cached_property
     def reserved(self) -> set[int]:
         """Positions (not rows) of links of reserved ports."""
@@ -135,12 +143,31 @@ class FabricView:
         found: list[int] = self.plan.cabling.links.wide("cable")[self.rows].tolist()
         return found
 
+    @cached_property
+    def tail(self) -> list[int]:
+        """Number of the splitter's tail that carries a link, from 1; 0 where its cable is no splitter."""
+        found: list[int] = self.plan.cabling.links.wide("tail")[self.rows].tolist()
+        return found
+
+    @cached_property
+    def heads(self) -> dict[int, list[int]]:
+        """Cable row of a splitter -> its ends at the head: one plug for all of them."""
+        links: dict[int, list[int]] = {}
+        for link, (cable, tail) in enumerate(zip(self.cable, self.tail, strict=True)):
+            if cable >= 0 and tail:
+                links.setdefault(cable, []).append(link)
+        upper, lower = self.upper.tolist(), self.lower.tolist()
+        return {
+            cable: [2 * link + int(len({upper[at] for at in held}) <= len({lower[at] for at in held})) for link in held]
+            for cable, held in links.items()
+        }  # fmt: skip
+
     def cable_id(self, link: int) -> str:
-        """Return the id of a link's cable in the cable schedule; empty without one."""
-        row = self.cable[link]
+        """Return the id of a link's cable, with the tail of a splitter, in the cable schedule; empty without one."""
+        row, tail = self.cable[link], self.tail[link]
         if row < 0:
             return ""
-        return f"C{row + 1:0{max(len(str(self._cables)), 4)}d}"
+        return f"C{row + 1:0{max(len(str(self._cables)), 4)}d}{f'-{tail}' if tail else ''}"
 
     @cached_property
     def _cables(self) -> int:
@@ -197,17 +224,9 @@ class FabricView:
         for number, group in enumerate(self.plan.requirement.groups):
             words: dict[str, int] = {}
             for ports in sizing.groups:
-                if ports.group != group.name or not ports.platform:
+                if ports.group != group.name:
                     continue
-                network = self.plan.products.platform(ports.platform).network(sizing.network)
-                listed = list(network.ports) if network else []
-                count = len(ports.ports)
-                if count < len(listed) and ports.ports_per_cage == 1:
-                    # sizing takes the lowest rails of a node that uses only some of its ports
-                    listed.sort(key=lambda port: port.rail)
-                if len(listed) < count:
-                    continue
-                for port, row in enumerate(listed[:count], start=1):
+                for port, row in enumerate(maker_ports(self.plan, self.fabric, ports), start=1):
                     for word in (row.rdma, row.interface):
                         if word:
                             words[fold(word)] = port

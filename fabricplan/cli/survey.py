@@ -77,9 +77,9 @@ def _fabric(fabric: FabricSurvey, lang: str) -> list[str]:
     if fabric.oversubscription is not None:
         lines += wrap("  " + say("survey_over", lang, ratio=f"{fabric.oversubscription:g}"), indent="    ")
         lines += wrap("  " + say("survey_even" if fabric.even else "survey_uneven", lang), indent="    ")
-    if fabric.aggregation_nodes or fabric.unnamed_adapters:
+    if fabric.aggregation_nodes or fabric.routers or fabric.unnamed_adapters:
         lines += wrap("  " + say("survey_aside", lang, aggregation=fabric.aggregation_nodes,
-                                 unnamed=fabric.unnamed_adapters), indent="    ")  # fmt: skip
+                                 routers=fabric.routers, unnamed=fabric.unnamed_adapters), indent="    ")  # fmt: skip
     return lines
 
 

@@ -1,12 +1,16 @@
-"""Discoveries of running fabrics: the format is told by the content, never by the file's name."""
+"""Discoveries of running fabrics: the format is told by the content, never by the file's name; gzip is unpacked."""
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import importlib
+import io
 import re
+import zlib
 from collections.abc import Sequence
 
+from fabricplan.asbuilt.chips import folded
 from fabricplan.asbuilt.found import Found, joined
 from fabricplan.errors import Problem, ReadError
 
@@ -34,7 +38,7 @@ def read_found(data: bytes, name: str) -> Found:
     sha256 = hashlib.sha256(data).hexdigest()
     text = _decoded(data, name)
     found: Found = importlib.import_module(f"fabricplan.readers.{_format(text, name)}").read(text, name, sha256)
-    return found
+    return folded(found)
 
 
 def read_all(files: Sequence[tuple[bytes, str]]) -> Found:
@@ -63,6 +67,8 @@ def _neighbours(files: Sequence[tuple[bytes, str]], parts: Sequence[Found]) -> F
 def _decoded(data: bytes, name: str) -> str:
     if not data.strip():
         raise ReadError(Problem("empty-file", "the file is empty", name, f"give the output of {_FORMATS}"))
+    if data.startswith(b"\x1f\x8b"):
+        data = _unpacked(data, name)
     if len(data) > BYTES_MAX:
         raise ReadError(Problem("too-large", f"{len(data):,} bytes are more than any discovery has", name,
                                 f"give the output of {_FORMATS}"))  # fmt: skip
@@ -76,6 +82,16 @@ def _decoded(data: bytes, name: str) -> str:
         raise ReadError(Problem("binary", "binary data, not text", f"{name}:{text.count(chr(10), 0, zero) + 1}",
                                 f"give the text output of {_FORMATS}"))  # fmt: skip
     return text
+
+
+def _unpacked(data: bytes, name: str) -> bytes:
+    """Return what a gzip file holds, one byte more than allowed at most."""
+    try:
+        with gzip.open(io.BytesIO(data)) as stream:
+            return stream.read(BYTES_MAX + 1)
+    except (OSError, EOFError, zlib.error):
+        raise ReadError(Problem("truncated", "the gzip file is cut off or damaged", name,
+                                f"give the text output of {_FORMATS}")) from None  # fmt: skip
 
 
 def _format(text: str, name: str) -> str:

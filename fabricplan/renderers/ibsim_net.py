@@ -14,6 +14,7 @@ import numpy as np
 
 from fabricplan.plan import Plan
 from fabricplan.proof.wiring import Wiring, wirings
+from fabricplan.schedule import node_port_facts
 from fabricplan.topology import tier_ports
 from fabricplan.values import IntArray
 
@@ -60,14 +61,11 @@ def fabric_file(plan: Plan, wiring: Wiring, names: list[str]) -> bytes:
 def end_names(plan: Plan, wiring: Wiring, names: list[str]) -> list[str]:
     """Return the node description of every endpoint: device and adapter."""
     group_of = plan.topology.devices.wide("group")[wiring.end_device]
-    adapters = {}
-    for ports in wiring.sizing.groups:
-        number = [item.name for item in plan.requirement.groups].index(ports.group)
-        network = plan.products.platform(ports.platform).network(wiring.sizing.network)
-        known = [port.rdma for port in network.ports] if network else []
-        count = len(ports.ports)
-        complete = len(known) == count and all(known)
-        adapters[number] = known if complete else [f"HCA-{port + 1}" for port in range(count)]
+    number = {item.name: at for at, item in enumerate(plan.requirement.groups)}
+    adapters = {
+        number[ports.group]: [fact.adapter for fact in node_port_facts(plan, wiring.fabric, ports)]
+        for ports in wiring.sizing.groups if ports.kind == "nodes"
+    }  # fmt: skip
     found = []
     for device, port, group, reserved in _rows(
         wiring.end_device, wiring.end_device_port, group_of, wiring.reserved.astype(np.int64)

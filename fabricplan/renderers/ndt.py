@@ -6,8 +6,8 @@ Mb/s, the cable and its length in metres, ``Active`` and ``In-Scope`` in the las
 byte-order mark.
 
 Ports are ``Port`` and the switch's label as ibdiagnet prints it: ``1/16/1`` on Quantum-2 (ASIC, cage, port), ``7`` or
-``4/2`` on Quantum; where the catalogue knows another kind of label or none, the InfiniBand port number. A host's end
-is its node description and ``Port 1``.
+``4/2`` on Quantum, ``sw72p2`` on Quantum-3; where the catalogue knows no kind of label, the InfiniBand port number.
+A host's end is its node description and ``Port 1``.
 """
 
 from __future__ import annotations
@@ -43,10 +43,12 @@ def port_words(numbering: str | None, text: PortText) -> str:
     >>> port_words("hdr", PortText("IB1/7", "7", "7", "P07")), port_words("hdr", PortText("IB1/4/2", "8", "4", "P04/2"))
     ('Port 7', 'Port 4/2')
     >>> port_words("xdr", PortText("sw72p2", "144", "72", "P72p2"))
-    'Port 144'
+    'Port sw72p2'
     """
     if numbering == "ndr":
         return f"Port {text.panel.removeprefix('IB')}"
+    if numbering == "xdr":
+        return f"Port {text.panel}"
     if numbering in ("edr", "hdr"):
         return f"Port {text.panel.removeprefix('IB1/')}"
     return f"Port {text.number}"

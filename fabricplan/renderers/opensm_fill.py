@@ -25,7 +25,7 @@ def fill(plan: Plan, guids: Guids) -> Filled:
 
     Hosts on reserved ports may be missing: they come late, and under names of their own. A list that holds nothing is
     not written, and the options do not name it. An adapter whose ports share a node GUID is named once in the
-    node-name map, by its first port.
+    node-name map, by its first port. A switch of several chips has a line for each of them.
     """
     files: dict[str, bytes] = {}
     missing: dict[str, None] = {}
@@ -49,29 +49,29 @@ def fill(plan: Plan, guids: Guids) -> Filled:
     return Filled(files, list(missing))
 
 
-def _filled(lines: list[str], known: dict[str, int]) -> tuple[list[str], list[str]]:
+def _filled(lines: list[str], known: dict[str, tuple[int, ...]]) -> tuple[list[str], list[str]]:
     """Return the lines whose GUID is known, each GUID once, and the names of the others."""
     filled: dict[str, str] = {}
     unknown = []
     for line in lines:
         match = _PLACE_HOLDER.match(line)
         assert match is not None, line
-        guid = known[match[1]]
-        if guid:
+        for guid in known[match[1]]:
             number = f"{guid:#018x}"
             filled.setdefault(number, number + line[match.end() :])
-        else:
+        if not known[match[1]]:
             unknown.append(match[1].partition(":")[2])
     return list(filled.values()), unknown
 
 
-def _known(subnet: Subnet, guids: Guids) -> dict[str, int]:
-    """Return ``kind:name`` -> GUID of a subnet."""
+def _known(subnet: Subnet, guids: Guids) -> dict[str, tuple[int, ...]]:
+    """Return ``kind:name`` -> GUIDs of a subnet."""
     wiring = subnet.wiring
-    known = {f"switch:{name}": guids.switches.get(row, 0)
+    known = {f"switch:{name}": guids.switches.get(row, ())
              for name, row in zip(subnet.switches, wiring.switch_row.tolist(), strict=True)}  # fmt: skip
     ends = (subnet.ends, wiring.end_device.tolist(), wiring.end_device_port.tolist())
     for end, row, port in zip(*ends, strict=True):
         found = guids.adapters.get((wiring.fabric, row, port))
-        known[f"node:{end}"], known[f"port:{end}"] = found or (0, 0)
+        known[f"node:{end}"] = (found.node,) if found else ()
+        known[f"port:{end}"] = found.ports if found else ()
     return known

@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fabricplan.catalog import HostPort
 from fabricplan.plan import Plan
-from fabricplan.schedule.ports import PortText, link_cages, link_ports, node_ports
+from fabricplan.schedule.ports import PortText, link_cages, link_ports, maker_ports, node_ports
 from fabricplan.sizing import GroupPorts
 from fabricplan.values import IntArray
 
@@ -41,7 +40,7 @@ class NodePortFacts(NamedTuple):
 
 def node_port_facts(plan: Plan, fabric: int, group: GroupPorts) -> list[NodePortFacts]:
     """Return the ports of a group's nodes on a fabric, in the order of the fabric's port numbers."""
-    listed = _listed(plan, fabric, group)
+    listed = maker_ports(plan, fabric, group)
     named = bool(listed) and all(row.rdma for row in listed)
     compute = plan.fabrics[fabric].network == "compute"
     found = []
@@ -53,20 +52,6 @@ def node_port_facts(plan: Plan, fabric: int, group: GroupPorts) -> list[NodePort
             row.interface if row else None, row.pci if row else None,
         ))  # fmt: skip
     return found
-
-
-def _listed(plan: Plan, fabric: int, group: GroupPorts) -> list[HostPort]:
-    """Return the maker's row of every used port; empty where the platform does not list each port of its own."""
-    if group.adapter is not None:
-        return []
-    network = plan.products.platform(group.platform).network(plan.fabrics[fabric].network)
-    rows = list(network.ports) if network else []
-    if len(rows) > len(group.ports) and group.ports_per_cage == 1:
-        # sizing takes the lowest rails of a node that uses only some of its ports
-        rows.sort(key=lambda row: row.rail)
-    elif len(rows) != len(group.ports):
-        return []
-    return rows[: len(group.ports)]
 
 
 class LinkParts(NamedTuple):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fabricplan.catalog import HostPort
 from fabricplan.names import card_label, port_label
 from fabricplan.plan import Plan
 from fabricplan.sizing import FabricSizing, GroupPorts, TierPorts
@@ -87,6 +88,24 @@ def short_port(panel: str) -> str:
     return f"P{int(match[1]):02}{match[2]}" if match else re.sub(r"[^\w/+.-]", "", panel)
 
 
+def maker_ports(plan: Plan, fabric: int, group: GroupPorts) -> list[HostPort]:
+    """Return the maker's row of every port that a group's nodes use on a fabric, in the order of the fabric's port
+    numbers; empty where the platform does not list each port, or the ports are those of cards.
+
+    The only place that says which of a platform's ports a fabric uses: all in the order of the catalogue; of more
+    ports than it needs, those of the lowest rails, as sizing takes them.
+    """
+    network = plan.products.platform(group.platform).network(plan.fabrics[fabric].network) if group.platform else None
+    if group.adapter is not None or network is None:
+        return []
+    rows, count = list(network.ports), len(group.ports)
+    if len(rows) < count or (group.ports_per_cage > 1 and len(rows) == network.cage_count):
+        return []
+    if len(rows) > count and group.ports_per_cage == 1:
+        rows.sort(key=lambda row: row.rail)
+    return rows[:count]
+
+
 def node_ports(plan: Plan, fabric: int, group: GroupPorts) -> list[PortText]:
     """Return the ports of a group's nodes on one fabric, in the order of the fabric's port numbers.
 
@@ -114,18 +133,16 @@ def node_ports(plan: Plan, fabric: int, group: GroupPorts) -> list[PortText]:
     network = platform.network(sizing.network)
     listed = network.ports if network else ()
     cages = network.cage_count or 0 if network else 0
-    if listed and len(listed) in (cages * per_cage, cages):
-        step = per_cage if len(listed) == cages and per_cage > 1 else 1
-        order = list(range(cages * per_cage))
-        if count < len(order) and per_cage == 1:
-            # sizing takes the lowest rails of a node that uses only some of its ports
-            order.sort(key=lambda port: listed[port].rail)
+    own = maker_ports(plan, fabric, group)
+    if own:
+        panels = [(f"{row.cage} {row.port}".strip(), row.cage) for row in own]
+        return [PortText(panel, "", cage, short_port(panel)) for panel, cage in panels]
+    if listed and len(listed) == cages and per_cage > 1:
         found = []
-        for port in order[:count]:
-            row = listed[port // step]
-            word = f"P{port % per_cage + 1}" if step > 1 else row.port
-            panel = f"{row.cage} {word}".strip()
-            found.append(PortText(panel, "", row.cage, short_port(panel)))
+        for port in range(count):
+            name = listed[port // per_cage].cage
+            panel = f"{name} P{port % per_cage + 1}"
+            found.append(PortText(panel, "", name, short_port(panel)))
         return found
     word = network.cage_label or "" if network else ""
     shared = [other for other in platform.networks if other is not network and other.cage_label == word]

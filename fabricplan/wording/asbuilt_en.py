@@ -9,6 +9,8 @@ _NAMES = "name the devices (MAP of --names, or the node descriptions) and discov
 TEXT: Mapping[str, tuple[str, str]] = {
     "duplicate-name": ("{subject} is the name of {count} devices (lines {lines})",
                        "name them apart, or tell them apart by GUID"),
+    "lanes-apart": ("{subject} port {port}: its lanes lead to several places; the most are taken as the link",
+                    "look at the plug and its fibres"),
     "several-neighbours": ("{subject} tells {count} neighbours",
                            "a bridge between them, or a stale entry; the planned one is taken"),
     "uneven-uplinks": ("{subject}: most have {usual} uplinks; {count} have others, {fewer} of them fewer: {names}",
@@ -42,6 +44,8 @@ TEXT: Mapping[str, tuple[str, str]] = {
                         "add its discovery with another --found, or judge the others alone with --plane"),
     "unplanned-switches": ("{count} switches are not in the plan: {names}",
                            "another name than planned? map it with --names"),
+    "other-model": ("{count} switches say they are {found}, planned are {planned}: {names}",
+                    "a box in another's place, or a replacement type: have it confirmed"),
     "unplanned-hosts": ("{count} adapters are not in the plan: {names}",
                         "another name than planned? map it with --names"),
     "short": ("{subject}: {planned} ordered, {delivered} delivered: {missing} missing", "claim them from the supplier"),
@@ -57,7 +61,7 @@ TEXT: Mapping[str, tuple[str, str]] = {
 PAGE: Mapping[str, str] = {
     "verify_title": "As-built check: {name}",
     "clean": "All is cabled as planned.",
-    "not_clean": "Not as planned: {orders} work orders, {errors} errors.",
+    "not_clean": "Not as planned. Work orders: {orders}; errors: {errors}.",
     "counts": "{fabric}: {planned} links planned, {matched} matched, {degraded} degraded, {wrong} wrong, {missing}"
     " missing; {extra} extra",
     "switches": "{fabric}: {found} of {planned} switches found",
@@ -77,6 +81,7 @@ PAGE: Mapping[str, str] = {
     "step_remove": "remove the cable {at} - {to}",
     "step_replace": "{at} stands where {to} belongs: exchange the machines, or their names if only those are wrong",
     "step_check": "clean, reseat or replace the cable {at} - {to}",
+    "step_start": "{at}: look first whether it runs; if it does, look for its cables",
     "cable": "cable {ids}", "rail": "rail {rail}",
     "more_orders": "... and {count} more; all are in the files (-o DIR)",
     "error": "error", "warning": "warning", "info": "note",
@@ -88,6 +93,7 @@ PAGE: Mapping[str, str] = {
     "h_stays": "Other end of the cable", "h_cables": "Cable", "h_rail": "Rail", "h_done": "Done by / at",
     "h_severity": "Severity", "h_text": "Finding", "h_hint": "What to do", "h_item": "Item", "h_value": "Value",
     "a_move": "move plug", "a_connect": "connect", "a_remove": "remove", "a_replace": "device", "a_check": "check",
+    "a_start": "device runs?",
     "planned": "links planned", "matched": "matched", "wrong": "wrong", "extra_links": "extra links",
     "missing_links": "missing", "degraded_links": "degraded", "result": "Result", "plan": "Plan",
     "yes": "clean", "no": "not clean",
@@ -100,7 +106,8 @@ PAGE: Mapping[str, str] = {
     "survey_packed": "hosts packed: all adapters of a host on one leaf", "survey_mixed": "hosts attached in mixed ways",
     "survey_single": "hosts with one adapter",
     "survey_over": "bandwidth of hosts to uplinks of the leaves: {ratio}:1",
-    "survey_aside": "set apart: {aggregation} aggregation nodes (SHARP), {unnamed} adapters without a name",
+    "survey_aside": "set apart: {aggregation} aggregation nodes (SHARP), {routers} routers, {unnamed} adapters"
+    " without a name",
     "survey_even": "links between the tiers are even", "survey_uneven": "links between the tiers are not even",
     "tier_host": "host", "tier_leaf": "leaf", "tier_spine": "spine", "tier_core": "core",
     "receive_title": "Delivery check: {name}",

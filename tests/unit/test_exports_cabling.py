@@ -12,13 +12,14 @@ import openpyxl
 import pytest
 import yaml
 
+from fabricplan.asbuilt.view import view
 from fabricplan.catalog import Catalog
 from fabricplan.errors import RenderError
 from fabricplan.pipeline import design
 from fabricplan.plan import Plan
-from fabricplan.renderers import render
+from fabricplan.renderers import ibsim_net, render
 from fabricplan.requirement import parse_requirement
-from fabricplan.schedule import cable_rows
+from fabricplan.schedule import cable_rows, node_port_facts
 from tests.conftest import PlanOf
 from tests.unit.exports import H100, H100_ADAPTERS, joined, planned
 
@@ -230,3 +231,26 @@ def test_serverprofile_without_names_invents_none(plan_of: PlanOf) -> None:
     rows = rows_of(files["serverprofile.csv"])
     assert {(row["adapter"], row["adapter_source"]) for row in rows} == {("", "not known")}
     assert [row["panel"] for row in rows] == [f"NIC{number}" for number in range(1, 9)]
+
+
+@pytest.mark.parametrize(
+    ("platform", "rate", "ports"),
+    [("dgx-a100", "hdr", 4), ("dgx-a100", "hdr", 8), ("dgx-h100", "ndr", 4), ("dgx-h100", "ndr", 8),
+     ("dgx-h200", "ndr", 2)],
+)  # fmt: skip
+def test_every_export_calls_a_port_by_the_same_adapter(plan_of: PlanOf, platform: str, rate: str, ports: int) -> None:
+    """Of the maker's table of the platform, by rail: what ibsim writes, verification reads and profiles list."""
+    plan = plan_of({"nodes": 18, "platform": platform}, {"rate": rate, "attached": [
+        {"group": "node", "ports_per_node": ports}]})  # fmt: skip
+    (group,) = plan.fabrics[0].node_groups
+    network = plan.products.platform(platform).network("compute")
+    assert network is not None
+    by_rail = {port.rail: (port.rdma, f"{port.cage} {port.port}".strip()) for port in network.ports}
+    wanted = [by_rail[port.rail] for port in group.ports]
+    facts = node_port_facts(plan, 0, group)
+    assert [(fact.adapter, fact.text.panel) for fact in facts] == wanted
+    net = ibsim_net.render(plan, "en")["compute.net"].decode()
+    assert sorted(re.findall(r'Hca\t1 "node-su01-001 (\w+)"', net)) == sorted(str(name) for name, _ in wanted)
+    seen = view(plan, 0)
+    words = seen.adapter_words(seen.nodes[0])
+    assert [words[str(name)] for name, _ in wanted] == list(range(1, ports + 1))
