@@ -10,11 +10,13 @@ import datetime
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import Literal
+from typing import Any, Literal
+
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from fabricplan.catalog import Catalog
 from fabricplan.errors import PriceError, Problem, nearest
-from fabricplan.values import Value
+from fabricplan.values import Finding, Value, finding
 
 CURRENCIES: tuple[str, ...] = (
     "AED", "AUD", "CAD", "CHF", "CNY", "EUR", "GBP", "HKD", "INR", "JPY", "KRW", "MYR", "NOK", "SEK", "SGD", "THB",
@@ -23,7 +25,20 @@ CURRENCIES: tuple[str, ...] = (
 TaxState = Literal["included", "added"]
 
 
-class PriceLine(Value):
+class _Taxed(Value):
+    """What may state a rate of tax; where none is stated, the field is not written (digests of older books hold)."""
+
+    tax_percent: Decimal | None = None
+
+    @model_serializer(mode="wrap")
+    def _written(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        tree: dict[str, Any] = handler(self)
+        if self.tax_percent is None:
+            tree.pop("tax_percent", None)
+        return tree
+
+
+class PriceLine(_Taxed):
     """What one part costs.
 
     Attributes:
@@ -34,6 +49,7 @@ class PriceLine(Value):
         cost: what the seller pays; margin and markup of the terms apply to it.
         currency: three letters; absent: the book's, else the terms'.
         tax: whether the amounts hold the tax; absent: the book's, else the terms'.
+        tax_percent: the rate of that tax, where the book states one; the terms must have the same.
         minimum: fewest pieces that are sold.
         stock: pieces on the shelf.
         note: a remark for the seller; it may speak of cost and never reaches a customer.
@@ -59,8 +75,11 @@ class PriceLine(Value):
     where: str = ""
 
 
-class PriceBook(Value):
-    """A price book; ``name``, ``version`` and ``date`` go onto the quote."""
+class PriceBook(_Taxed):
+    """A price book; ``name``, ``version`` and ``date`` go onto the quote.
+
+    ``findings`` are what the seller must know of how it was read; they are no part of what it holds.
+    """
 
     name: str
     version: str | None = None
@@ -68,6 +87,7 @@ class PriceBook(Value):
     currency: str | None = None
     tax: TaxState | None = None
     lines: tuple[PriceLine, ...]
+    findings: tuple[Finding, ...] = Field(default=(), exclude=True)
 
     @property
     def title(self) -> str:
@@ -192,6 +212,43 @@ def checked(book: PriceBook) -> PriceBook:
     return book
 
 
+def silences(book: PriceBook) -> tuple[Finding, ...]:
+    """Return what a book leaves to the terms: a currency, a state of the tax."""
+    found = []
+    for field in ("currency", "tax"):
+        silent = [line for line in book.lines if getattr(line, field) is None]
+        if getattr(book, field) is None and silent:
+            found.append(finding("warning", f"book-no-{field}", book.name, count=len(silent), first=silent[0].where))
+    return tuple(found)
+
+
+def told(books: Iterable[PriceBook], currency: str | None = None, tax: str | None = None) -> Iterator[Finding]:
+    """Yield what the seller must know of how books were read.
+
+    Args:
+        books: the books.
+        currency: what amounts without a currency are taken in; absent: not known yet.
+        tax: whether amounts that do not say so hold the tax: ``included``, ``added``, or empty where no tax is quoted.
+    """
+    for book in books:
+        for item in book.findings:
+            taken = {"book-no-currency": currency, "book-no-tax": tax}.get(item.code)
+            if taken == "":
+                continue
+            extra = {"taken": taken} if taken is not None else {}
+            params = {param.name: param.value for param in item.params}
+            yield finding(item.severity, f"{item.code}-taken" if extra else item.code, item.subject, **params, **extra)
+
+
+def tax_clash(line: PriceLine, book: PriceBook, percent: Decimal) -> Problem | None:
+    """Return the problem of a price that holds a tax of another rate than the one it is quoted with."""
+    rate = book.tax_percent if line.tax_percent is None else line.tax_percent
+    if rate is None or rate == percent or (line.tax or book.tax) == "added":
+        return None
+    return Problem("tax-rate", f"'{line.part}' holds {rate:f} % tax, the quote has {percent:f} % on it", line.where,
+                   "state the rate in the terms (tax: percent, or groups), or quote from prices without tax")  # fmt: skip
+
+
 class BrokenBook(PriceError):
     """A book that cannot be used, with the lines as far as they were read: their parts can be checked all the same."""
 
@@ -222,6 +279,32 @@ def unknown_parts(lines: Iterable[PriceLine], catalog: Catalog) -> list[Problem]
 def _near(part: str, names: Sequence[str]) -> str:
     found = nearest(part, names)
     return found if found.startswith("did you mean") else "goods of another kind need no entry"
+
+
+def crossed_parts(lines: Iterable[PriceLine], catalog: Catalog) -> list[Problem]:
+    """Return the lines whose part number and order number belong to different parts of the catalogue."""
+    rows: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for row in _part_rows(catalog):
+        for name in row:
+            rows.setdefault(part_key(name), (name, row))
+    found = []
+    for line in lines:
+        part, opn = rows.get(part_key(line.part)), rows.get(part_key(line.opn or ""))
+        if part and opn and not {*map(part_key, part[1])} & {*map(part_key, opn[1])}:
+            found.append(Problem("crossed-part", f"'{line.part}' and '{line.opn}' are two different parts", line.where,
+                                 f"'{line.opn}' is the number of {opn[1][0]}; correct one of them"))  # fmt: skip
+    return found
+
+
+def _part_rows(catalog: Catalog) -> Iterator[tuple[str, ...]]:
+    """Yield the numbers that belong together: part number and order number of one thing that can be ordered."""
+    for kind in ("switches", "adapters", "transceivers", "cables", "fibres", "accessories"):
+        for key in catalog.keys(kind):
+            data = catalog.raw(kind, key)
+            for row in (data, *(data.get("variants") or ()), *(data.get("lengths") or ())):
+                names = tuple(row[field] for field in ("pn", "opn") if isinstance(row.get(field), str))
+                if names:
+                    yield names
 
 
 def known_parts(catalog: Catalog) -> Mapping[str, str]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from fabricplan._version import __version__
 from fabricplan.errors import SHOWN_NAMES, PriceError, Problem, closest
 from fabricplan.plan import MadeBy, Plan
-from fabricplan.prices import FoundPrice, PriceBook, PriceLine, PriceList, TaxState, checked, part_key
+from fabricplan.prices import FoundPrice, PriceBook, PriceLine, PriceList, TaxState, checked, part_key, tax_clash, told
 from fabricplan.quote.document import BookRef, InternalFigures, Quote, QuoteLine, TaxRow, UnitCode
 from fabricplan.quote.goods import Good, facts, goods
 from fabricplan.quote.money import AMOUNT_MAX, EXACT, money, rounded, total
@@ -88,8 +88,14 @@ def _priced(plan: Plan, books: Sequence[PriceBook], terms: Terms) -> Quote:
                     for book in books),
         exchange=tuple(rate for rate in terms.exchange if rate.currency in used),
         payment=terms.payment, delivery=terms.delivery, warranty=terms.warranty, notes=terms.notes,
-        findings=(*notes, *dict.fromkeys((*work.findings, *work.unused(), *warnings))),
+        findings=(*notes, *dict.fromkeys((*_books_told(books, terms), *work.findings, *work.unused(), *warnings))),
     )  # fmt: skip
+
+
+def _books_told(books: Sequence[PriceBook], terms: Terms) -> Iterator[Finding]:
+    """Yield what the seller must know of how the books were read, with what the terms fill in."""
+    rule = terms.tax_rule
+    return told(books, terms.currency, rule.mode if rule.of("switch") else "")
 
 
 def tax_rows(lines: Iterable[QuoteLine], terms: Terms) -> tuple[TaxRow, ...]:
@@ -292,6 +298,9 @@ class _Pricing:
                                              f"state the rate of {currency} under exchange in the terms"))  # fmt: skip
                 return None
             rate = known.rate
+        if (clash := tax_clash(row, book, line.tax_percent)) is not None:
+            self.problems.append(clash)
+            return None
         with localcontext(EXACT):
             state = row.tax or book.tax or self.tax.mode
             factor = rate * self._tax_factor(state, line.tax_percent)

@@ -15,16 +15,27 @@ NOT_PRICED = ("", "-", "--", "—", "–", "/", "n/a", "na", "tbd", "待询价",
 """Words for "no price yet"."""
 _CURRENCY_WORDS = {
     "¥": "CNY", "元": "CNY", "rmb": "CNY", "cny": "CNY", "人民币": "CNY", "us$": "USD", "usd": "USD", "$": "USD",
-    "美元": "USD", "美金": "USD", "hk$": "HKD", "hkd": "HKD", "港币": "HKD", "港元": "HKD", "€": "EUR", "eur": "EUR",
-    "欧元": "EUR", "£": "GBP", "gbp": "GBP", "英镑": "GBP", "jpy": "JPY", "日元": "JPY", "twd": "TWD", "nt$": "TWD",
-    "sgd": "SGD", "s$": "SGD", "krw": "KRW", "inr": "INR", "chf": "CHF", "aud": "AUD", "cad": "CAD", "aed": "AED",
-    "myr": "MYR", "thb": "THB", "vnd": "VND", "nok": "NOK", "sek": "SEK",
+    "美元": "USD", "美金": "USD", "hk$": "HKD", "hkd": "HKD", "港币": "HKD", "港元": "HKD", "港幣": "HKD", "€": "EUR",
+    "eur": "EUR", "欧元": "EUR", "£": "GBP", "gbp": "GBP", "英镑": "GBP", "jpy": "JPY", "日元": "JPY", "日圆": "JPY",
+    "twd": "TWD", "nt$": "TWD", "新台币": "TWD", "台币": "TWD", "sgd": "SGD", "s$": "SGD", "新元": "SGD", "新币": "SGD",
+    "新加坡元": "SGD", "krw": "KRW", "韩元": "KRW", "韩币": "KRW", "₩": "KRW", "inr": "INR", "₹": "INR",
+    "印度卢比": "INR", "chf": "CHF", "瑞士法郎": "CHF", "瑞郎": "CHF", "aud": "AUD", "a$": "AUD", "au$": "AUD",
+    "澳元": "AUD", "澳币": "AUD", "cad": "CAD", "c$": "CAD", "ca$": "CAD", "加元": "CAD", "加币": "CAD", "aed": "AED",
+    "迪拉姆": "AED", "myr": "MYR", "林吉特": "MYR", "马币": "MYR", "thb": "THB", "泰铢": "THB", "฿": "THB",
+    "vnd": "VND", "越南盾": "VND", "₫": "VND", "nok": "NOK", "挪威克朗": "NOK", "sek": "SEK", "瑞典克朗": "SEK",
 }  # fmt: skip
+MONEY = "(?:" + "|".join(re.escape(word) for word in sorted(_CURRENCY_WORDS, key=len, reverse=True)) + ")"
+"""Pattern of the words and symbols of currencies, for text that is folded (NFKC, lower case)."""
+_OTHER_MONEY = re.compile(
+    r"(?<![a-z])(?:ars|bdt|bgn|bhd|bnd|brl|clp|cop|czk|dkk|egp|huf|idr|ils|iqd|isk|jod|kes|khr|kwd|kzt|lak|lkr|mad|mmk"
+    r"|mop|mxn|ngn|npr|nzd|omr|pen|php|pkr|pln|qar|ron|rub|sar|try|tnd|uah|uyu|uzs|zar|rm|rs|kr)(?![a-z])"
+    r"|(?:r|nz|mx|mex|mop)\$|卢布|卢比|比索|雷亚尔|里亚尔|里拉|兰特|第纳尔|克朗|福林|兹罗提|澳门元|澳门币|纽元|新西兰元|印尼盾|缅元"
+)
 _SHARED = {"$": ("USD", "HKD", "SGD", "TWD", "AUD", "CAD"), "¥": ("CNY", "JPY")}
 """Symbols of several currencies; the first is meant where nothing else is stated."""
 _PLAIN = re.compile(r"[-+]?\d+(\.\d+)?")
 _GROUPED = re.compile(r"[-+]?\d{1,3}([,' ])\d{3}(\1\d{3})*(\.\d+)?")
-_UNITS = re.compile(r"/\s*(台|块|个|根|套|项|件|条|pcs?|ea|each|unit|set)\.?$")
+_UNITS = re.compile(r"/\s*(台|块|个|根|套|项|件|条|只|支|张|片|颗|枚|pcs?|pieces?|ea|each|unit|set)\.?$")
 
 
 class CellError(ValueError):
@@ -46,15 +57,31 @@ def currency_of(text: str, stated: str | None = None) -> str | None:
     >>> currency_of("单价（元）"), currency_of("Unit price (USD)"), currency_of("单价")
     ('CNY', 'USD', None)
     """
-    low = unicodedata.normalize("NFKC", text).casefold()
+    low = _OTHER_MONEY.sub(" ", unicodedata.normalize("NFKC", text).casefold())
     for word in sorted(_CURRENCY_WORDS, key=len, reverse=True):
-        if (
-            (re.search(rf"(?<![a-z]){re.escape(word)}(?![a-z])", low))
-            if word.isalpha() and word.isascii()
-            else word in low
-        ):
+        if re.search(_whole(word), low):
             return stated if stated and stated in _SHARED.get(word, ()) else _CURRENCY_WORDS[word]
     return None
+
+
+def _whole(word: str) -> str:
+    """Return the pattern of a currency's word that is no part of a longer word."""
+    before = r"(?<![a-z])" if word[0].isascii() and word[0].isalpha() else ""
+    return rf"{before}{re.escape(word)}" + (r"(?![a-z])" if word[-1].isascii() and word[-1].isalpha() else "")
+
+
+def unknown_currency(text: str) -> str | None:
+    """Return the word of a currency that is not among :data:`fabricplan.prices.CURRENCIES`, or None.
+
+    >>> unknown_currency("Price (BRL)"), unknown_currency("单价（卢布）"), unknown_currency("单价（澳元）")
+    ('brl', '卢布', None)
+    """
+    low = unicodedata.normalize("NFKC", text).casefold()
+    known = re.sub(MONEY, lambda match: match[0] if len(match[0]) < 2 else " " * len(match[0]), low)
+    if match := _OTHER_MONEY.search(known):
+        return match[0]
+    return next((letter for letter in low if unicodedata.category(letter) == "Sc" and letter not in _CURRENCY_WORDS),
+                None)  # fmt: skip
 
 
 def read_amount(value: Cell, stated: str | None = None) -> tuple[Decimal | None, str | None]:
@@ -100,6 +127,8 @@ def read_amount(value: Cell, stated: str | None = None) -> tuple[Decimal | None,
         raise CellError(f"'{text}' is not written out in full")
     if re.fullmatch(r"[\d., ']+", found):
         raise CellError(f"'{text}' can be read in more than one way")
+    if match := re.search(r"\d\s*(?:\D{0,4}/|每|per)\s*(\S+)$", found):
+        raise CellError(f"'{text}' is a price for '{match[1]}', not for one piece")
     raise CellError(f"'{text}' is no amount")
 
 

@@ -5,30 +5,27 @@ Columns are found by their headings, in Chinese or English, in any order; the fi
 
 from __future__ import annotations
 
-import csv
 import datetime
-import io
-import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
-
-import openpyxl
-from openpyxl.utils.exceptions import InvalidFileException
 
 from fabricplan.asbuilt.receive import DeliveryRow
 from fabricplan.errors import Problem, ReadError
 from fabricplan.readers.cells import Cell, CellError, plain, read_count, read_date
+from fabricplan.readers.csvtext import read_rows
+from fabricplan.readers.headings import OPN, PART, by_heading, field_of
+from fabricplan.readers.workbooks import open_workbook
 
 HEADINGS: Mapping[str, tuple[str, ...]] = {
-    "part": ("part number", "part no", "part", "pn", "p/n", "opn", "model", "sku", "型号", "料号", "产品型号",
-             "订货号"),
+    "part": PART,
+    "opn": OPN,
     "serial": ("serial number", "serial no", "serial", "sn", "s/n", "序列号"),
     "quantity": ("quantity", "qty", "count", "数量"),
     "guid": ("guid", "node guid", "mac", "mac address"),
     "device": ("device", "name", "hostname", "设备", "设备名称"),
     "warranty": ("warranty end", "warranty until", "warranty", "warranty expiry", "保修到期", "保修截止", "质保到期"),
 }  # fmt: skip
-_BY_HEADING = {heading: field for field, words in HEADINGS.items() for heading in words}
+_BY_HEADING = by_heading(HEADINGS)
 
 
 def read_delivery(data: bytes, name: str) -> list[DeliveryRow]:
@@ -37,15 +34,13 @@ def read_delivery(data: bytes, name: str) -> list[DeliveryRow]:
     Raises:
         ReadError: another format, no headings, no row, or every cell that cannot be read, with its place.
     """
-    rows = list(_csv(data, name)) if PurePath(name).suffix.casefold() in (".csv", ".tsv", ".txt") else _book(data, name)
+    rows = _csv(data, name) if PurePath(name).suffix.casefold() in (".csv", ".tsv", ".txt") else _book(data, name)
     places: dict[str, int] = {}
     found: list[DeliveryRow] = []
     problems: list[Problem] = []
     for where, cells in rows:
         if not places:
-            told = {_BY_HEADING[text]: at for at, cell in enumerate(cells) if (text := plain(cell).casefold()) in
-                    _BY_HEADING}  # fmt: skip
-            places = told if "part" in told and ("serial" in told or "quantity" in told) else {}
+            places = _places(cells)
             continue
         held = {field: cells[at] if at < len(cells) else None for field, at in places.items()}
         if not plain(held["part"]):
@@ -64,6 +59,19 @@ def read_delivery(data: bytes, name: str) -> list[DeliveryRow]:
     return found
 
 
+def _places(cells: Sequence[Cell]) -> dict[str, int]:
+    """Return field -> column of a row of headings; empty where it is none. An order number serves as the part."""
+    told: dict[str, int] = {}
+    for at, cell in enumerate(cells):
+        field = field_of(plain(cell), _BY_HEADING) if isinstance(cell, str) else None
+        if field is not None:
+            told.setdefault(field, at)
+    if "opn" in told:
+        told.setdefault("part", told.pop("opn"))
+    told.pop("opn", None)
+    return told if "part" in told and ("serial" in told or "quantity" in told) else {}
+
+
 def _row(held: Mapping[str, Cell], where: str) -> DeliveryRow:
     serial = plain(held.get("serial"))
     count = read_count(held.get("quantity"))
@@ -78,33 +86,14 @@ def _row(held: Mapping[str, Cell], where: str) -> DeliveryRow:
 
 
 def _book(data: bytes, name: str) -> list[tuple[str, Sequence[Cell]]]:
-    try:
-        book = openpyxl.load_workbook(io.BytesIO(data), data_only=True, read_only=True)
-    except (InvalidFileException, zipfile.BadZipFile, KeyError, ValueError, TypeError, OSError, SyntaxError) as caught:
-        raise ReadError(Problem("not-a-workbook", f"not an Excel workbook: {caught}", name,
-                                "give a .xlsx or .csv file")) from None  # fmt: skip
-    found: list[tuple[str, Sequence[Cell]]] = []
+    book = open_workbook(data, name, ReadError, "give a .xlsx or .csv file", read_only=True)
     for sheet in book.worksheets:
         rows = list(sheet.iter_rows(values_only=True))
-        words = {plain(cell).casefold() for cells in rows[:50] for cell in cells}
-        if words & set(HEADINGS["part"]) and words & {*HEADINGS["serial"], *HEADINGS["quantity"]}:
-            found += [(f"{sheet.title}!A{number}", cells) for number, cells in enumerate(rows, start=1)]
-            break
-    return found
+        if any(_places(cells) for cells in rows[:50]):
+            return [(f"{sheet.title}!A{number}", cells) for number, cells in enumerate(rows, start=1)]
+    return []
 
 
-def _csv(data: bytes, name: str) -> Iterator[tuple[str, Sequence[Cell]]]:
-    for encoding in ("utf-8-sig", "gb18030"):
-        try:
-            text = data.decode(encoding)
-            break
-        except UnicodeDecodeError:
-            continue
-    else:
-        raise ReadError(Problem("not-text", "the file is neither UTF-8 nor GB18030 text", name, "save it as CSV UTF-8"))
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=text[:4096].count))
-    try:
-        for cells in reader:
-            yield f"{name}:{reader.line_num}", cells
-    except csv.Error as caught:
-        raise ReadError(Problem("csv-syntax", f"not valid CSV: {caught}", f"{name}:{reader.line_num}")) from None
+def _csv(data: bytes, name: str) -> list[tuple[str, Sequence[Cell]]]:
+    rows = read_rows(data, name, ReadError, lambda cell: field_of(plain(cell), _BY_HEADING) is not None)
+    return [(f"{name}:{line}", cells) for line, cells in rows]

@@ -8,20 +8,20 @@ from typing import Any
 from fabricplan.errors import PriceError, Problem
 from fabricplan.prices import part_key
 from fabricplan.readers.cells import plain
-from fabricplan.readers.prices_table import fold_heading
-from fabricplan.readers.prices_xlsx import open_workbook
+from fabricplan.readers.headings import OPN, PART, by_heading, field_of
+from fabricplan.readers.workbooks import open_workbook
 from fabricplan.values import Value
 
 HEADINGS: Mapping[str, tuple[str, ...]] = {
-    "part": ("型号", "产品型号", "规格型号", "料号", "原厂料号", "订货号", "part number",
-             "part no", "part", "pn", "opn", "model", "sku"),
+    "part": PART,
+    "opn": OPN,
     "code": ("物料编码", "物料代码", "物料号", "存货编码", "erp编码", "erp 编码", "编码", "material code",
              "material", "item code", "code", "erp code"),
     "name": ("物料名称", "存货名称", "名称", "产品名称", "material name", "item name", "name"),
     "specification": ("规格", "规格描述", "规格说明", "specification", "spec"),
     "unit": ("单位", "计量单位", "unit", "uom"),
 }  # fmt: skip
-_BY_HEADING = {heading: field for field, headings in HEADINGS.items() for heading in headings}
+_BY_HEADING = by_heading(HEADINGS)
 
 
 class ErpCode(Value):
@@ -41,7 +41,7 @@ def read_codes(data: bytes, name: str) -> dict[str, ErpCode]:
     Raises:
         PriceError: no headings, a part twice with different codes, or a part without a code; all at once.
     """
-    book = open_workbook(data, name, True)
+    book = open_workbook(data, name, PriceError, "open it in Excel and save it as .xlsx")
     codes: dict[str, ErpCode] = {}
     problems: list[Problem] = []
     headed = False
@@ -50,9 +50,7 @@ def read_codes(data: bytes, name: str) -> dict[str, ErpCode]:
         for row in sheet.iter_rows():
             texts = {cell.column: plain(cell.value) for cell in row if cell.value is not None}
             if not places:
-                found = {_BY_HEADING[folded]: column for column, text in reversed(texts.items())
-                         if (folded := fold_heading(text)) in _BY_HEADING}  # fmt: skip
-                places = found if {"part", "code"} <= found.keys() else {}
+                places = _places(texts)
                 headed = headed or bool(places)
                 continue
             _code(texts, places, f"{sheet.title}!{row[0].row}", codes, problems)
@@ -63,6 +61,18 @@ def read_codes(data: bytes, name: str) -> dict[str, ErpCode]:
     if problems:
         raise PriceError(*problems)
     return codes
+
+
+def _places(texts: Mapping[int, str]) -> dict[str, int]:
+    """Return field -> column of a row of headings; empty where it is none. An order number serves as the part."""
+    found: dict[str, int] = {}
+    for column, text in texts.items():
+        if (field := field_of(text, _BY_HEADING)) is not None:
+            found.setdefault(field, column)
+    if "opn" in found:
+        found.setdefault("part", found.pop("opn"))
+    found.pop("opn", None)
+    return found if {"part", "code"} <= found.keys() else {}
 
 
 def _code(texts: Mapping[int, str], places: Mapping[str, int], where: str, codes: dict[str, ErpCode],

@@ -12,6 +12,7 @@ import re
 from fabricplan.asbuilt.match import NameMap
 from fabricplan.asbuilt.view import fold
 from fabricplan.errors import Problem, ReadError
+from fabricplan.readers.csvtext import separator_of
 
 HEADINGS = ("found", "name", "guid", "from", "device", "mac", "发现名称", "实际名称")
 PROBLEMS_MAX = 12
@@ -35,7 +36,7 @@ def read_name_map(text: str, name: str) -> NameMap:
         if not line or line.startswith("#"):
             continue
         told = _NODE_NAME.fullmatch(line)
-        separator = max(",;\t", key=line.count)
+        separator = separator_of(line)
         cells = [told[1], told[2]] if told else [cell.strip() for cell in next(csv.reader([line], delimiter=separator))]
         heading, first = first and cells[0].casefold() in HEADINGS, False
         if heading:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import PurePath
 
 from fabricplan.errors import PriceError, Problem
-from fabricplan.prices import BrokenBook, PriceBook, PriceLine, check_lines, checked
-from fabricplan.readers.prices_table import TableRow, find_headings, read_lines
-from fabricplan.readers.prices_title import check_below, read_title, scaled
+from fabricplan.prices import PriceBook, PriceLine
+from fabricplan.readers.cells import plain
+from fabricplan.readers.csvtext import read_rows
+from fabricplan.readers.prices_book import assembled, no_headings
+from fabricplan.readers.prices_sheet import NOTHING, read_sheet
+from fabricplan.readers.prices_table import TableRow
+from fabricplan.readers.prices_words import price_field
 
 
 def read(data: bytes, name: str) -> PriceBook:
@@ -18,53 +20,31 @@ def read(data: bytes, name: str) -> PriceBook:
     Raises:
         PriceError: with every problem, as ``file:line``.
     """
-    text = _text(data, name)
-    rows = _rows(text, name)
+    rows = [TableRow(cells, lambda place, line=line: f"{name}:{line}")  # type: ignore[misc]
+            for line, cells in read_rows(data, name, PriceError, lambda cell: price_field(plain(cell)) is not None)]  # fmt: skip
     problems: list[Problem] = []
     broken: list[PriceLine] = []
-    found = find_headings(rows, problems)
-    if found is None:
+    heads: dict[int, int] = {}
+
+    def narrow(body: list[TableRow], first: int, columns: object, stated: bool) -> list[TableRow]:
+        heads[first] = len(body)
+        return body
+
+    sheet = read_sheet(rows, (PurePath(name).stem,), NOTHING, problems, broken, narrow)
+    if sheet is None:
         raise PriceError(no_headings(name))
-    number, columns = found
-    title = read_title(rows[:number], columns, problems)
-    columns = scaled(columns, title, rows[number], problems)
-    check_below(rows[number + 1 :], title, problems)
-    lines = read_lines(rows[number + 1 :], columns, problems, broken, title.fields.get("currency"))
-    problems += check_lines(lines)
-    if problems:
-        raise BrokenBook(problems, [*lines, *broken])
-    return checked(PriceBook(name=title.name or PurePath(name).stem, lines=tuple(lines), **title.fields))
+    for first, count in heads.items():
+        _check_width(rows[first - 1], rows[first : first + count], problems)
+    return assembled(name, sheet.title, sheet.parts, problems, broken, ())
 
 
-def no_headings(name: str) -> Problem:
-    """Return the problem of a table in which no row of headings is found."""
-    return Problem("no-headings", "no row of headings: a column for the part number (型号, Part number) and one "
-                   "for a price (单价, Unit price) are needed", name,
-                   "name the columns; they may stand in any order")  # fmt: skip
+def _check_width(head: TableRow, body: list[TableRow], problems: list[Problem]) -> None:
+    """Refuse rows that are wider than their headings: a comma inside an amount that is not quoted splits it."""
+    width = max((place + 1 for place, cell in enumerate(head.cells) if plain(cell)), default=0)
+    for row in body:
+        if any(plain(cell) for cell in row.cells[width:]) and sum(bool(plain(cell)) for cell in row.cells) > 1:
+            problems.append(Problem("csv-width", f"the row has {len(row.cells)} cells, the headings {width}", row.where(0),
+                                    'put amounts with commas in quotes ("1,200"), or write 1200'))  # fmt: skip
 
 
-def _text(data: bytes, name: str) -> str:
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        encodings = ["utf-16"]
-    else:
-        encodings = ["utf-8-sig", "gb18030"]
-    for encoding in encodings:
-        try:
-            return data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    raise PriceError(Problem("not-text", "the file is neither UTF-8 nor GB18030 text", name, "save it as CSV UTF-8"))
-
-
-def _rows(text: str, name: str) -> list[TableRow]:
-    head = text[:4096]
-    separator = max(",;\t", key=head.count)
-    rows = []
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-    try:
-        for cells in reader:
-            line = reader.line_num
-            rows.append(TableRow(cells, lambda place, line=line: f"{name}:{line}"))  # type: ignore[misc]
-    except csv.Error as caught:
-        raise PriceError(Problem("csv-syntax", f"not valid CSV: {caught}", f"{name}:{reader.line_num}")) from None
-    return rows
+__all__ = ["Column", "read"]

@@ -1,254 +1,185 @@
-"""A price book from a table: columns are found by their headings, in Chinese or English, under any title block."""
+"""Where the tables of a price book stand: rows of headings (one row, or two with a group above), and their columns."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from fabricplan.errors import Problem
-from fabricplan.prices import CURRENCIES, PriceLine, TaxState
-from fabricplan.readers.cells import Cell, CellError, currency_of, plain, read_amount, read_count, read_date
+from fabricplan.prices import TaxState
+from fabricplan.readers.cells import Cell, currency_of, plain, unknown_currency
+from fabricplan.readers.goods import Goods, goods_in
+from fabricplan.readers.headings import fold_heading
+from fabricplan.readers.prices_words import PRICE_FIELDS, bears_on_price, price_field
+from fabricplan.readers.taxes import tax_of, tax_rates, tax_states
 from fabricplan.readers.units import scale_of, without_scale
 
-HEADINGS: Mapping[str, tuple[str, ...]] = {
-    "part": ("型号", "产品型号", "部件号", "物料型号", "规格型号", "料号", "零件号", "part number", "part no", "partno",
-             "part", "pn", "p/n", "model", "product number", "product", "mpn", "manufacturer part number"),
-    "opn": ("原厂料号", "订货号", "订货料号", "原厂编码", "opn", "order number", "ordering part number", "sku",
-            "nvidia sku", "order no", "order code"),
-    "unit_price": ("单价", "销售单价", "销售价", "报价", "价格", "成交价", "售价", "优惠价",
-                   "unit price", "price", "selling price",
-                   "sales price", "net price", "unit cost price"),
-    "list_price": ("列表价", "目录价", "公开价", "媒体价", "官方价", "list price", "list", "msrp", "gpl"),
-    "cost": ("成本", "成本价", "采购价", "进价", "进货价", "cost", "unit cost", "purchase price", "cost price"),
-    "currency": ("币种", "货币", "currency", "curr"),
-    "brand": ("品牌", "厂商", "厂家", "brand", "manufacturer", "vendor"),
-    "lead_time": ("货期", "交期", "交货期", "供货周期", "lead time", "leadtime", "delivery time", "delivery"),
-    "warranty": ("质保", "质保期", "保修", "warranty"),
-    "minimum": ("起订量", "最小起订量", "最小订购量", "moq", "minimum", "minimum order", "min qty", "minimum quantity",
-                "minimum order quantity"),
-    "valid_until": ("有效期", "有效期至", "有效期止", "价格有效期", "valid until", "valid to", "expires", "expiry",
-                    "validity"),
-    "stock": ("库存", "现货", "现货数量", "库存数量", "stock", "in stock", "inventory", "available", "qty in stock"),
-    "customer_note": ("客户备注", "对客备注", "报价备注", "对外备注", "customer note", "customer notes",
-                      "customer remark", "customer remarks", "note to customer", "note for customer"),
-    "note": ("内部备注", "internal note", "备注", "说明", "note", "notes", "remark", "remarks", "comment", "comments"),
-}  # fmt: skip
-"""Field -> headings, as :func:`fold_heading` leaves them."""
-_BY_HEADING = {heading: field for field, headings in HEADINGS.items() for heading in headings}
-PRICE_FIELDS = ("unit_price", "list_price", "cost")
-_READ: dict[str, Callable[[Cell], Any]] = {
-    "minimum": read_count, "stock": read_count, "valid_until": read_date,
-}  # fmt: skip
-_SUM = re.compile(r"(合计|总计|小计|sub-?total|total|sum)")
-_TELLING = re.compile(r"[a-z].*\d|\d.*[a-z]|^[\d.,¥$ ]+$")
-_TAX = (
-    r"(?:(?:of|all|any|the)\s+)*\(?(?:\d+(?:\.\d+)?\s*%\s*)?(?:增值)?(?:税|(?:vat|gst|(?:sales )?tax(?:es)?)(?![a-z]))"
-)
-_TAX_BEFORE = r"(?:税|(?<![a-z])(?:vat|gst|tax(?:es)?))\s*[(:]?\s*(?:is |are )?"
-_INCL, _EXCL = (rf"{word}(?:\.|uding|usive|uded|udes?)?" for word in (r"(?<![a-z])incl", r"(?<![a-z])excl"))
-_NOT = r"(?<![a-z])(?:not|non|no)[\s-]+"
-_ADDED = re.compile(
-    rf"不(?:包?含|包括)\s*{_TAX}|未(?:包?含)?\s*{_TAX}|税前|(?:{_EXCL}|{_NOT}{_INCL}|without|before|net of)\s*{_TAX}"
-    rf"|{_TAX_BEFORE}(?:{_EXCL}|{_NOT}{_INCL}|不含|未含|另计)(?!\s*{_TAX})"
-)
-_INCLUDED = re.compile(
-    rf"(?<![不未])(?<![不未]包)含\s*{_TAX}|税后|(?<!not )(?<!non )(?<!non-)(?:{_INCL}|(?<![a-z])with)\s*{_TAX}"
-    rf"|(?<![不未])包括\s*{_TAX}|{_TAX_BEFORE}{_INCL}"
-)
 HEADING_ROWS = 60
-"""The heading row is looked for this far down."""
+"""The first heading row is looked for this far down."""
+_MONEY_COLUMNS = (*PRICE_FIELDS, "net_price", "tier")
+_NUMBER = re.compile(r"[\d.,\s¥￥$€£%]+")
 
 
 class Column(NamedTuple):
-    """A column that is read: its place, what it holds, and what its heading says of currency, tax and unit."""
+    """A column that is read: its place, what it holds, and what its heading says of currency, tax, unit and goods.
+
+    ``net`` tells a price after a discount; ``unit`` is the unit of time of a bare number.
+    """
 
     place: int
     field: str
-    currency: str | None
-    tax: TaxState | None
+    heading: str = ""
+    currency: str | None = None
+    tax: TaxState | None = None
+    rate: Decimal | None = None
     scale: Decimal | None = None
     unit: str | None = None
+    goods: Goods | None = None
+    net: bool = False
+
+    @property
+    def words(self) -> str:
+        """The field in plain words."""
+        return self.field.replace("_", " ")
 
 
 class TableRow(NamedTuple):
-    """Cells of a row and a function from column to ``sheet!cell``."""
+    """Cells of a row, a function from column to ``sheet!cell``, and what merged ranges show in further cells."""
 
     cells: Sequence[Cell]
     where: Callable[[int], str]
+    merged: Mapping[int, Cell] = {}
+
+    def shown(self, place: int) -> Cell:
+        """Return what stands at a place, also where it is the rest of a merged range."""
+        held = self.cells[place] if place < len(self.cells) else None
+        return held if plain(held) else self.merged.get(place)
 
 
-def fold_heading(text: str) -> str:
-    """Return a heading without brackets, currency, tax words and punctuation.
+class Table(NamedTuple):
+    """A table: its heading rows are ``first`` up to ``below``, all its columns are ``columns``."""
 
-    >>> fold_heading("含税单价（元）"), fold_heading("Unit Price (USD, excl. VAT)"), fold_heading("Part No.")
-    ('单价', 'unit price', 'part no')
-    """
-    low = unicodedata.normalize("NFKC", text).casefold().replace("\n", " ")
-    low = without_scale(re.sub(r"[(\[【].*?[)\]】]", " ", low))
-    low = re.sub(r"不含税|未税|含税|税前|税后|(excl|incl)(uding|usive|\.)?( of)?( vat| tax)?|\b(vat|tax)\b", " ", low)
-    low = re.sub(r"\b(rmb|cny|usd|eur|hkd|us\$)|人民币|美元|美金|元", " ", low)
-    low = re.sub(r"[:*.#_$¥€]|(?<=\s)/|/(?=\s)|\s-\s", " ", low)
-    return re.sub(r"\s+", " ", low).strip(" -/,")
+    first: int
+    below: int
+    columns: tuple[Column, ...]
+    unread: tuple[Column, ...]
 
 
-def tax_of(text: str) -> TaxState | None:
-    """Return whether a text says that prices hold the tax, or None.
-
-    >>> tax_of("含税单价"), tax_of("不含税"), tax_of("price excl. VAT"), tax_of("price")
-    ('included', 'added', 'added', None)
-    """
-    low = unicodedata.normalize("NFKC", text).casefold()
-    if _ADDED.search(low):
-        return "added"
-    return "included" if _INCLUDED.search(low) else None
-
-
-def find_headings(rows: Sequence[TableRow], problems: list[Problem]) -> tuple[int, tuple[Column, ...]] | None:
-    """Return the number of the heading row and its columns; None where no row holds a part and a price."""
-    for number, row in enumerate(rows[:HEADING_ROWS]):
-        found = [
-            Column(
-                place,
-                field,
-                currency_of(without_scale(text.casefold())),
-                tax_of(text),
-                scale_of(text),
-                _time_unit(text),
-            )
-            for place, cell in enumerate(row.cells)
-            if isinstance(cell, str) and (text := plain(cell)) and (field := _field(text))
-        ]
-        fields = {column.field for column in found}
-        if fields & {"part", "opn"} and fields & set(PRICE_FIELDS):
-            return number, _one_each(found, row, problems)
-    return None
-
-
-def _field(heading: str) -> str | None:
-    """Return the field of a heading; of a bilingual one, of either half."""
-    folded = fold_heading(heading)
-    if folded in _BY_HEADING:
-        return _BY_HEADING[folded]
-    chinese = re.sub(r"[^\u4e00-\u9fff]", "", folded)
-    latin = re.sub(r"[\u4e00-\u9fff]", "", folded).strip(" -/,")
-    halves = {_BY_HEADING.get(chinese), _BY_HEADING.get(latin)} if chinese and latin else {None}
-    return halves.pop() if len(halves) == 1 else None
-
-
-def _one_each(found: list[Column], row: TableRow, problems: list[Problem]) -> tuple[Column, ...]:
-    kept: dict[str, Column] = {}
-    for column in found:
-        earlier = kept.setdefault(column.field, column)
-        if earlier is column:
+def find_tables(rows: Sequence[TableRow], problems: list[Problem]) -> list[Table]:
+    """Return the tables of a sheet, in order: every row of headings with a part and a price begins one."""
+    found: list[Table] = []
+    number = 0
+    while number < len(rows) and (found or number < HEADING_ROWS):
+        table = _table_at(rows, number) if _may_head(rows[number]) else None
+        if table is None:
+            number += 1
             continue
-        if column.field in PRICE_FIELDS and earlier.tax != column.tax:
-            # With and without tax side by side: one of them is enough, and the one with tax is what is quoted.
-            kept[column.field] = column if column.tax == "included" else earlier
-        elif column.field == "part" and "opn" not in {item.field for item in found}:
-            kept["opn"] = column._replace(field="opn")
+        number = table.below
+        found.append(table)
+    ends = [*(table.first for table in found[1:]), len(rows)]
+    return [_settled(table, rows, end, problems) for table, end in zip(found, ends, strict=False)]
+
+
+def _may_head(row: TableRow) -> bool:
+    texts = [cell for cell in row.cells if plain(cell)]
+    if len(texts) + len(row.merged) < 2:
+        return False
+    return not any(not isinstance(cell, str) or _NUMBER.fullmatch(plain(cell)) for cell in texts)
+
+
+def _table_at(rows: Sequence[TableRow], number: int) -> Table | None:
+    """Return the table whose headings begin at a row, in one row or in two."""
+    top = rows[number]
+    single = _single(top)
+    below = rows[number + 1] if number + 1 < len(rows) and _may_stand_below(rows[number + 1]) else None
+    if below is not None and not _is_table(single) and _is_table(_single(below)):
+        return None
+    if below is not None and (joined := _joined(top, below, _is_table(single), single)):
+        both = _columns(joined)
+        if _is_table(both):
+            return Table(number, number + 2, both, ())
+    return Table(number, number + 1, single, ()) if _is_table(single) else None
+
+
+def _single(row: TableRow) -> tuple[Column, ...]:
+    return _columns([(place, plain(cell)) for place, cell in enumerate(row.cells) if plain(cell)])
+
+
+def _is_table(columns: Sequence[Column]) -> bool:
+    fields = {column.field for column in columns}
+    return bool(fields & {"part", "opn"}) and bool(fields & {*_MONEY_COLUMNS, "tax_or_price"})
+
+
+def _may_stand_below(row: TableRow) -> bool:
+    texts = [plain(cell) for cell in row.cells if plain(cell)]
+    return bool(texts) and not any(
+        not isinstance(cell, str) or _NUMBER.fullmatch(plain(cell)) for cell in row.cells if plain(cell)
+    )
+
+
+def _joined(top: TableRow, below: TableRow, whole: bool, single: Sequence[Column]) -> list[tuple[int, str]] | None:
+    """Return the headings of two rows read as one, or None where the second row is none.
+
+    A second row of headings is blank below the part number (which is then merged downwards, or stands alone), or holds
+    the part number itself under a row of groups.
+    """
+    parts = {column.place for column in single if column.field in ("part", "opn")}
+    width = max(len(top.cells), len(below.cells))
+    lower = {place: plain(below.cells[place]) for place in range(len(below.cells)) if plain(below.cells[place])}
+    if whole or parts:
+        if any(lower.get(place) not in (None, plain(top.cells[place])) for place in parts):
+            return None
+    elif not any(price_field(text) in ("part", "opn") for text in lower.values()):
+        return None
+    if not any(_belongs(text) for text in lower.values()):
+        return None
+    joined: list[tuple[int, str]] = []
+    group = ""
+    for place in range(width):
+        above = plain(top.cells[place]) if place < len(top.cells) else ""
+        group = above or (plain(top.merged[place]) if place in top.merged else group if place in lower else "")
+        own = lower.get(place, "")
+        if not own:
+            text = above
+        elif price_field(own) is not None and price_field(own) not in ("tax_or_price", "tier"):
+            priced = price_field(own) in (*PRICE_FIELDS, "net_price")
+            text = f"{own} ({_modifiers(group)})" if priced and _modifiers(group) else own
         else:
-            problems.append(Problem("double-column", f"two columns hold the {column.field.replace('_', ' ')}",
-                                    row.where(column.place), f"the first is {row.where(earlier.place)}; "
-                                    "keep one"))  # fmt: skip
-    return tuple(kept.values())
+            text = f"{group} {own}".strip() if own != group else own
+        if text:
+            joined.append((place, text))
+    return joined
 
 
-def read_lines(
-    rows: Sequence[TableRow],
-    columns: Sequence[Column],
-    problems: list[Problem],
-    broken: list[PriceLine],
-    stated: str | None = None,
-) -> list[PriceLine]:
-    """Return the lines below the headings; problems name the cell, ``broken`` takes the parts of lines in trouble.
+def _belongs(text: str) -> bool:
+    """Return whether a text is a heading, or the tax, currency or unit of one."""
+    if price_field(text) is not None or tax_states(text):
+        return True
+    return fold_heading(text) == "" and bool(currency_of(text)) or scale_of(f"({text.strip('()')})") is not None
 
-    ``stated`` is the currency of the title.
-    """
-    lines = []
-    for row in rows:
-        cells = {column: row.cells[column.place] for column in columns if column.place < len(row.cells)}
-        filled = [plain(cell) for cell in row.cells if plain(cell)]
-        # Rows of one cell are headings of groups and remarks, unless that cell may be a part number or a price.
-        if not filled or (len(filled) == 1 and not _TELLING.search(filled[0].casefold())):
+
+def _modifiers(group: str) -> str:
+    """Return what a group's heading says of the prices below it."""
+    return group if currency_of(group) or tax_states(group) or scale_of(group) or goods_in(group) else ""
+
+
+def _columns(headings: Sequence[tuple[int, str]]) -> tuple[Column, ...]:
+    found = []
+    for place, text in headings:
+        field = price_field(text)
+        if field is None:
+            found.append(Column(place, "", text))
             continue
-        if _SUM.match(filled[0].casefold()) and not any(
-            plain(cell) for column, cell in cells.items() if column.field in ("part", "opn")
-        ):
-            continue
-        line = _line(row, cells, problems, broken, stated)
-        if line is not None:
-            lines.append(line)
-    return lines
-
-
-def _line(
-    row: TableRow,
-    cells: Mapping[Column, Cell],
-    problems: list[Problem],
-    broken: list[PriceLine],
-    stated: str | None,
-) -> PriceLine | None:
-    values: dict[str, Any] = {}
-    before = len(problems)
-    # The row's own currency comes first: it decides what the symbols in its prices mean.
-    for column, cell in sorted(cells.items(), key=lambda item: item[0].field != "currency"):
-        try:
-            values |= _values(column, cell, values, stated)
-        except CellError as caught:
-            problems.append(Problem("price-cell", f"{column.field.replace('_', ' ')}: {caught}",
-                                    row.where(column.place), _advice(column.field)))  # fmt: skip
-    names = [values.pop(field, None) for field in ("part", "opn")]
-    place = next(column.place for column in cells if column.field in ("part", "opn"))
-    part = names[0] or names[1]
-    if not part:
-        if any(values.get(field) is not None for field in PRICE_FIELDS):
-            problems.append(Problem("no-part", "a price stands without a part number", row.where(place),
-                                    "name the part, or clear the row"))  # fmt: skip
-        return None
-    opn = names[1] if names[0] and names[1] != names[0] else None
-    if len(problems) > before:
-        broken.append(PriceLine(part=part, opn=opn, where=row.where(place)))
-        return None
-    return PriceLine(part=part, opn=opn, where=row.where(place), **values)
-
-
-def _values(column: Column, cell: Cell, before: Mapping[str, Any], stated: str | None) -> dict[str, Any]:
-    field = column.field
-    if field in PRICE_FIELDS:
-        amount, currency = read_amount(cell, column.currency or before.get("currency") or stated)
-        if amount is None:
-            return {}
-        if column.scale is not None:
-            if currency or (isinstance(cell, str) and re.search(r"[元/]", cell)):
-                raise CellError(f"'{plain(cell)}' names a unit of its own, the column counts in {column.scale:,}")
-            amount *= column.scale
-        currency = currency or column.currency
-        known = before.get("currency")
-        if currency and known and currency != known:
-            raise CellError(f"'{plain(cell)}' is in {currency}, the row in {known}")
-        found: dict[str, Any] = {field: amount}
-        if currency:
-            found["currency"] = currency
-        if column.tax and before.get("tax", column.tax) != column.tax:
-            raise CellError("one price of the row holds the tax, another does not")
-        return found | ({"tax": column.tax} if column.tax else {})
-    if field == "currency":
-        text = plain(cell)
-        code = text.upper() if text.upper() in CURRENCIES else currency_of(text, stated)
-        if text and (code is None or scale_of(text) is not None):
-            raise CellError(f"no currency '{text}'")
-        if code and before.get("currency", code) != code:
-            raise CellError(f"the row says {code}, a price of it {before['currency']}")
-        return {"currency": code} if code else {}
-    value = _READ[field](cell) if field in _READ else _words(field, cell)
-    if field in ("lead_time", "warranty") and value is not None and re.fullmatch(r"\d+(\.\d+)?(-\d+)?", value):
-        if column.unit is None:
-            raise CellError(f"'{value}' has no unit")
-        value += column.unit
-    return {} if value is None else {field: value}
+        money = field in _MONEY_COLUMNS or field == "tax_or_price"
+        rates = tax_rates(text) if money else set()
+        found.append(Column(
+            place, field, text, currency_of(without_scale(text.casefold())) if money else None,
+            tax_of(text) if money else None, rates.pop() if len(rates) == 1 else None,
+            scale_of(text) if money else None, _time_unit(text), goods_in(text) if money else None,
+        ))  # fmt: skip
+    return tuple(found)
 
 
 def _time_unit(heading: str) -> str | None:
@@ -259,18 +190,89 @@ def _time_unit(heading: str) -> str | None:
     return f" {match[1]}" if match else None
 
 
-def _words(field: str, cell: Cell) -> str | None:
-    """Return a part number in plain forms, other words as they are written."""
-    text = plain(cell)
-    return (text if field in ("part", "opn") or not isinstance(cell, str) else cell.strip()) or None
+def _settled(table: Table, rows: Sequence[TableRow], end: int, problems: list[Problem]) -> Table:
+    """Return a table of which every column has one meaning; what is open or stands twice is told."""
+    head, body = rows[table.below - 1], rows[table.below : end]
+    columns = [_decided(column, body) for column in table.columns]
+    _check_headings(columns, head, body, problems)
+    unread = tuple(column for column in columns if not column.field)
+    return table._replace(columns=_one_each([item for item in columns if item.field], head, problems), unread=unread)
 
 
-def _advice(field: str) -> str:
-    if field in PRICE_FIELDS:
-        return "write a plain number such as 12000 or 1,234.50"
-    return {
-        "valid_until": "write dates as 2026-12-31",
-        "lead_time": "write 8 weeks or 8周, or 货期（周） above",
-        "warranty": "write 3 years or 3年, or 质保（年） above",
-        "currency": f"one of {', '.join(CURRENCIES)}",
-    }.get(field, "write a whole number")
+def _decided(column: Column, body: Sequence[TableRow]) -> Column:
+    """Return a column headed 含税 as a price where numbers stand below it, else as the state of the tax."""
+    if column.field != "tax_or_price":
+        return column
+    texts = [plain(row.cells[column.place]) for row in body if column.place < len(row.cells)]
+    numbers = [text for text in texts if re.search(r"\d{2}|\d\.\d", text)]
+    return column._replace(field="unit_price" if numbers else "tax")
+
+
+def _check_headings(
+    columns: Sequence[Column], head: TableRow, body: Sequence[TableRow], problems: list[Problem]
+) -> None:
+    tiers = [column for column in columns if column.field == "tier"]
+    if tiers:
+        problems.append(Problem("price-tiers", f"prices by quantity: {', '.join(item.heading for item in tiers)}",
+                                head.where(tiers[0].place), "keep the column that applies, headed 单价 or Unit "
+                                "price"))  # fmt: skip
+    for column in columns:
+        where = head.where(column.place)
+        if column.field in (*PRICE_FIELDS, "net_price"):
+            if column.goods is not None and column.goods.kind == "other":
+                problems.append(Problem("price-unit", f"'{column.heading}' prices '{column.goods.words}', not one piece",
+                                        where, "work out the price of one piece and head it 单价 or Unit price"))  # fmt: skip
+            if len(tax_states(column.heading)) > 1:
+                problems.append(Problem("tax-open", f"'{column.heading}' says both with tax and without", where,
+                                        "write 含税 or 未税, or add a column 是否含税"))  # fmt: skip
+            if (word := unknown_currency(column.heading)) is not None:
+                problems.append(Problem("unknown-currency", f"'{column.heading}' names a currency that is not known: "
+                                        f"{word}", where, "convert the prices into one that is"))  # fmt: skip
+        elif (
+            not column.field
+            and bears_on_price(column.heading)
+            and any(plain(row.cells[column.place]) for row in body if column.place < len(row.cells))
+        ):
+            problems.append(Problem("unread-column", f"'{column.heading}' may change what the prices mean, and is not "
+                                    "understood", where, "name it 单价, 折后价, 列表价, 成本, 币种, 单位, 税率, 是否含税 or "
+                                    "备注 (Unit price, Net price, List price, Cost, Currency, UOM, Tax rate, Tax status "
+                                    "or Note), or take the column out"))  # fmt: skip
+
+
+def _one_each(found: list[Column], head: TableRow, problems: list[Problem]) -> tuple[Column, ...]:
+    """Return columns of different fields. A net price is the unit price; the other is what it was before."""
+    netted = any(column.field == "net_price" for column in found)
+    renamed = [_renamed(column, netted) for column in found if column.field not in ("tier", "tax_amount")]
+    kept: dict[str, Column] = {}
+    for column in renamed:
+        earlier = kept.setdefault(column.field, column)
+        if earlier is column:
+            continue
+        if column.field in PRICE_FIELDS and {earlier.tax, column.tax} == {"included", "added"}:
+            if f"{column.field}_other_tax" in kept:
+                problems.append(_double(column, earlier, head))
+                continue
+            # With and without tax side by side: the one with tax is what is quoted, the other must agree with it.
+            with_tax, other = (column, earlier) if column.tax == "included" else (earlier, column)
+            kept[column.field] = with_tax
+            kept[f"{column.field}_other_tax"] = other._replace(field=f"{column.field}_other_tax")
+        elif column.field == "part" and "opn" not in {item.field for item in found}:
+            kept["opn"] = column._replace(field="opn")
+        elif column.field in ("note", "before", "amount", "quantity", "brand"):
+            kept[f"{column.field} {column.place}"] = column._replace(
+                field="note" if column.field == "note" else "other"
+            )
+        else:
+            problems.append(_double(column, earlier, head))
+    return tuple(kept.values())
+
+
+def _renamed(column: Column, netted: bool) -> Column:
+    if column.field == "net_price":
+        return column._replace(field="unit_price", net=True)
+    return column._replace(field="before") if netted and column.field == "unit_price" else column
+
+
+def _double(column: Column, earlier: Column, head: TableRow) -> Problem:
+    return Problem("double-column", f"two columns hold the {column.words}", head.where(column.place),
+                   f"the first is {head.where(earlier.place)}; keep one")  # fmt: skip

@@ -9,8 +9,13 @@ from typing import Any, NamedTuple
 
 from fabricplan.errors import Problem
 from fabricplan.prices import CURRENCIES
-from fabricplan.readers.cells import Cell, CellError, currency_of, plain, read_date
-from fabricplan.readers.prices_table import PRICE_FIELDS, Column, TableRow, tax_of
+from fabricplan.readers.cells import Cell, CellError, currency_of, plain, read_date, unknown_currency
+from fabricplan.readers.discounts import discount_told
+from fabricplan.readers.goods import goods_told
+from fabricplan.readers.prices_lines import is_line, is_remark
+from fabricplan.readers.prices_table import Column, TableRow
+from fabricplan.readers.prices_words import PRICE_FIELDS
+from fabricplan.readers.taxes import tax_rates, tax_states
 from fabricplan.readers.units import currencies_in, scale_of, without_scale
 
 _KEYS = (
@@ -27,6 +32,7 @@ _KEY = re.compile(
 _DATE = re.compile(r"\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2}\s*日?")
 _ADVICE = "write dates as 2026-11-20, currencies as CNY"
 _OF_PRICES = re.compile(r"单位|币种|货币|单价|价格|金额|计价|均为|currency|prices?\b|amounts?\b")
+_IN_MONEY = re.compile(r"(?:\bin|\bcurrency:?|币种[:：]?|货币[:：]?|[(（:：])\s*@")
 _NOT_PRICES = re.compile(r"汇率|exchange|\brate\b|账户|账号|开户|account", re.IGNORECASE)
 
 
@@ -48,13 +54,18 @@ def read_title(rows: Sequence[TableRow], columns: Sequence[Column], problems: li
     named: dict[str, str] = {}
     scales: dict[Decimal, str] = {}
     taxes: dict[str, str] = {}
+    rates: dict[Decimal, str] = {}
     for row in rows:
         texts = [(place, plain(cell), cell) for place, cell in enumerate(row.cells) if plain(cell)]
         for index, (place, text, cell) in enumerate(texts):
             lead, pairs = _pairs(text)
-            if tax := tax_of(text):
+            for tax in sorted(tax_states(text)):
                 fields.setdefault("tax", tax)
                 taxes.setdefault(tax, row.where(place))
+            for rate in tax_rates(text):
+                fields.setdefault("tax_percent", rate)
+                rates.setdefault(rate, row.where(place))
+            problems += remark_problems(text, row.where(place))
             if (scale := scale_of(text)) is not None:
                 scales.setdefault(scale, row.where(place))
             if not _NOT_PRICES.search(text):
@@ -76,6 +87,10 @@ def read_title(rows: Sequence[TableRow], columns: Sequence[Column], problems: li
         first, second = taxes.values()
         problems.append(Problem("price-book-title", "the title says both that prices hold the tax and that they do not",
                                 second, f"the first is {first}; keep one"))  # fmt: skip
+    if len(rates) > 1:
+        problems.append(Problem("price-book-title", f"the title names two rates of tax: "
+                                f"{' and '.join(f'{rate} %' for rate in rates)}", list(rates.values())[1],
+                                "keep one, or add a column 税率 (Tax rate)"))  # fmt: skip
     if len(scales) > 1:
         problems.append(Problem("price-unit", "the title names two units for its amounts", list(scales.values())[1],
                                 f"the first is {next(iter(scales.values()))}; keep one"))  # fmt: skip
@@ -134,7 +149,7 @@ def scaled(
     stated = title.fields.get("currency")
     found = []
     for column in columns:
-        heading = without_scale(plain(row.cells[column.place]).casefold())
+        heading = without_scale(column.heading.casefold())
         if stated and column.currency and currency_of(heading, stated) == stated:
             column = column._replace(currency=stated)
         if title.scale is not None and column.field in PRICE_FIELDS and column.scale is None:
@@ -147,13 +162,62 @@ def scaled(
     return tuple(found)
 
 
-def check_below(rows: Sequence[TableRow], title: Title, problems: list[Problem]) -> None:
-    """Refuse remarks and second headings below the headings that name a unit or a currency which the title does not."""
-    for row in rows:
-        texts = [(place, plain(cell)) for place, cell in enumerate(row.cells) if plain(cell)]
-        if len(texts) != 1:
+def remark_problems(text: str, where: str) -> list[Problem]:
+    """Return what is wrong with a title or a remark that tells of prices what is not applied to them."""
+    found = []
+    if discount_told(text):
+        found.append(Problem("discount-open", f"'{text}' tells a discount or a surcharge that is not applied", where,
+                             "put the prices that apply into a column 折后价 (Net price), discounts into the "
+                             "terms"))  # fmt: skip
+    if (goods := goods_told(text)) is not None:
+        found.append(Problem("price-unit", f"'{text}' prices '{goods.words}', not one piece", where,
+                             "work out the prices of one piece"))  # fmt: skip
+    word = unknown_currency(text)
+    if word and (not word.isascii() or _IN_MONEY.search(text.casefold().replace(word, "@"))):
+        found.append(Problem("unknown-currency", f"'{text}' names a currency that is not known: {word}", where,
+                             "convert the prices into one that is"))  # fmt: skip
+    return found
+
+
+def read_below(rows: Sequence[TableRow], columns: Sequence[Column], title: Title, problems: list[Problem]) -> Title:
+    """Return the title with what the remarks below a table state of tax; refuse what contradicts it or stays open.
+
+    A remark between lines may hold for those above or below it: it must agree with the title or the headings. Units and
+    currencies are refused below the headings where the title does not state them.
+    """
+    lines = [number for number, row in enumerate(rows) if is_line(row, columns)]
+    headed = {column.tax for column in columns if column.field in PRICE_FIELDS and column.tax}
+    fields = dict(title.fields)
+    for number, row in enumerate(rows):
+        if not is_remark(row, columns):
             continue
-        place, text = texts[0]
+        for place, text in ((place, plain(cell)) for place, cell in enumerate(row.cells) if plain(cell)):
+            where = row.where(place)
+            problems += remark_problems(text, where)
+            stated = {fields["tax"]} if "tax" in fields else headed
+            states: set[Any] = set(tax_states(text))
+            between = bool(lines) and lines[0] < number < lines[-1]
+            if states and states != stated and (stated or between or len(states) > 1):
+                problems.append(Problem("tax-open", f"'{text}' " + (
+                    "says both with tax and without" if len(states) > 1 else
+                    "contradicts what the title or the headings say of the tax" if stated else
+                    "stands between the lines: which of them it holds for is open"), where,
+                    "state the tax once, above the headings or in them"))  # fmt: skip
+            elif len(states) == 1 and not stated:
+                fields["tax"] = states.pop()
+            rates = tax_rates(text)
+            if len(rates) > 1 or (rates and fields.get("tax_percent") not in (None, *rates)):
+                problems.append(Problem("tax-open", f"'{text}' names another rate of tax", where,
+                                        "keep one, or add a column 税率 (Tax rate)"))  # fmt: skip
+            elif rates:
+                fields["tax_percent"] = rates.pop()
+        _check_unit(row, title, problems)
+    return title._replace(fields=fields)
+
+
+def _check_unit(row: TableRow, title: Title, problems: list[Problem]) -> None:
+    """Refuse a remark or a second heading below the headings that names a unit or a currency of its own."""
+    for place, text in ((place, plain(cell)) for place, cell in enumerate(row.cells) if plain(cell)):
         bare = text.strip("()[]/ ")
         unit = scale_of(f"({bare})")
         codes = currencies_in(text) or ({"CNY"} if bare == "元" else set())
@@ -164,14 +228,25 @@ def check_below(rows: Sequence[TableRow], title: Title, problems: list[Problem])
                                     row.where(place), "state it above the headings, or in them"))  # fmt: skip
 
 
-def check_name(
-    name: str, where: str, title: Title, columns: Sequence[Column], problems: list[Problem]
-) -> None:  # fmt: skip
-    """Refuse the name of a sheet that names a unit or a currency which nothing in the sheet states."""
+def check_name(name: str, where: str, title: Title, columns: Sequence[Column], problems: list[Problem]) -> Title:
+    """Return the title with the tax that the name of a sheet or file states.
+
+    A unit or a currency in the name that nothing in the sheet states is refused.
+    """
     unit, codes = scale_of(name), currencies_in(name)
     prices = [column for column in columns if column.field in PRICE_FIELDS]
+    fields = {column.field for column in columns}
     open_unit = unit is not None and any(column.scale != unit for column in prices)
     stated = {column.currency or title.fields.get("currency") for column in prices}
-    if open_unit or (codes and None in stated and not any(column.field == "currency" for column in columns)):
+    if open_unit or (codes and None in stated and not fields & {"currency", "unit_of"}):
         problems.append(Problem("price-unit", f"the name '{name}' tells a unit that the sheet does not state", where,
                                 "state it above the headings, or in them"))  # fmt: skip
+    states = tax_states(name)
+    if len(states) != 1 or "tax" in fields:
+        return title
+    (state,) = states
+    known = {column.tax for column in prices if column.tax} or {title.fields.get("tax")} - {None}
+    if known and known != {state}:
+        problems.append(Problem("tax-open", f"the name '{name}' contradicts what the sheet says of the tax", where,
+                                "rename it, or correct the sheet"))  # fmt: skip
+    return title._replace(fields={"tax": state, **title.fields})

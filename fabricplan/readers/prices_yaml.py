@@ -8,9 +8,9 @@ from typing import Any
 
 from fabricplan import strictyaml
 from fabricplan.errors import PriceError, Problem, nearest
-from fabricplan.prices import CURRENCIES, BrokenBook, PriceBook, PriceLine, check_lines, checked
+from fabricplan.prices import CURRENCIES, BrokenBook, PriceBook, PriceLine, check_lines, checked, silences
 from fabricplan.readers.cells import CellError, read_amount, read_count, read_date
-from fabricplan.readers.prices_table import PRICE_FIELDS
+from fabricplan.readers.prices_words import PRICE_FIELDS
 from fabricplan.readers.units import currencies_in, scale_of
 
 _FIELDS = [field for field in PriceLine.model_fields if field != "where"]
@@ -72,7 +72,8 @@ def read(data: bytes, name: str) -> PriceBook:
                                 place("name"), "state currency"))  # fmt: skip
     if problems:
         raise BrokenBook(problems, [*lines, *broken])
-    return checked(PriceBook(**{"name": PurePath(name).stem, **head}, lines=tuple(lines)))
+    book = checked(PriceBook(**{"name": PurePath(name).stem, **head}, lines=tuple(lines)))
+    return book.model_copy(update={"findings": silences(book)})
 
 
 def _head(field: str, value: Any) -> Any:

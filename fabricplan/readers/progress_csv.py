@@ -3,14 +3,10 @@ the GB18030 of Chinese Excel; columns in any order, English or Chinese."""
 
 from __future__ import annotations
 
-import csv
-import io
-
 from fabricplan.crew.progress import Mark
 from fabricplan.errors import Problem, ReadError
+from fabricplan.readers.csvtext import read_rows
 from fabricplan.wording.crews import crew_text
-
-SEPARATORS = ",;\t"
 
 
 def read_progress(data: bytes, name: str) -> list[Mark]:
@@ -19,23 +15,17 @@ def read_progress(data: bytes, name: str) -> list[Mark]:
     Raises:
         ReadError: not text, not a table, or without a column of ids or of marks.
     """
-    text = _text(data, name)
-    head = text.lstrip("\r\n").partition("\n")[0]
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(SEPARATORS, key=head.count))
     marks: list[Mark] = []
     columns: tuple[int, int] | None = None
-    try:
-        for cells in reader:
-            row = [cell.strip().removeprefix("'") for cell in cells]
-            if not any(row):
-                continue
-            if columns is None:
-                columns = _columns(row, name, reader.line_num)
-                continue
-            key, mark = (row[at] if at < len(row) else "" for at in columns)
-            marks.append(Mark(reader.line_num, key.upper(), mark))
-    except csv.Error as caught:
-        raise ReadError(Problem("csv-syntax", f"not valid CSV: {caught}", f"{name}:{reader.line_num}")) from None
+    for line, cells in read_rows(data, name, ReadError, _is_heading):
+        row = [cell.strip().removeprefix("'") for cell in cells]
+        if not any(row):
+            continue
+        if columns is None:
+            columns = _columns(row, name, line)
+            continue
+        key, mark = (row[at] if at < len(row) else "" for at in columns)
+        marks.append(Mark(line, key.upper(), mark))
     if columns is None:
         raise ReadError(Problem("empty-file", "the file is empty", name, "give the progress.csv of a crew pack"))
     return marks
@@ -55,11 +45,7 @@ def _columns(row: list[str], name: str, line: int) -> tuple[int, int]:
     return found[0], found[1]
 
 
-def _text(data: bytes, name: str) -> str:
-    marked = data.startswith((b"\xff\xfe", b"\xfe\xff"))
-    for encoding in ("utf-16",) if marked else ("utf-8-sig", "gb18030"):
-        try:
-            return data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    raise ReadError(Problem("not-text", "the file is neither UTF-8 nor GB18030 text", name, "save it as CSV UTF-8"))
+def _is_heading(cell: str) -> bool:
+    return cell.strip().casefold() in {
+        crew_text(key, lang).casefold() for key in ("head_id", "head_done") for lang in ("en", "zh")
+    }

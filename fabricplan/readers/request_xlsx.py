@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
-import io
-import zipfile
 from typing import Any, NamedTuple
-
-import openpyxl
-from openpyxl.utils.exceptions import InvalidFileException
 
 from fabricplan.errors import Problem, RequirementError, nearest
 from fabricplan.readers.cells import Cell, CellError, plain, read_amount, read_count
 from fabricplan.readers.request_fields import FIELDS, RequestField
+from fabricplan.readers.workbooks import open_workbook
 from fabricplan.requirement import ETHERNET_RATES, parse_requirement
 from fabricplan.terminal import whole
 
@@ -39,11 +35,7 @@ def read(data: bytes, name: str) -> SheetRequest:
     Raises:
         RequirementError: not a workbook, no known label, or cells that cannot be read; all at once.
     """
-    try:
-        book = openpyxl.load_workbook(io.BytesIO(data), data_only=True)
-    except (InvalidFileException, zipfile.BadZipFile, KeyError, ValueError, TypeError, OSError, SyntaxError) as caught:
-        raise RequirementError(Problem("not-a-workbook", f"not an Excel workbook: {caught}", name,
-                                       "fabricplan new request.xlsx writes one")) from None  # fmt: skip
+    book = open_workbook(data, name, RequirementError, "fabricplan new request.xlsx writes one")
     sheet = book.worksheets[0]
     labels = {_fold(text): field for field in FIELDS for text in (field.zh, field.en, f"{field.zh} {field.en}")}
     tree: dict[str, Any] = {"groups": [{}], "fabrics": [{}]}

@@ -6,23 +6,19 @@ import re
 import unicodedata
 from decimal import Decimal
 
-from fabricplan.readers.cells import currency_of
+from fabricplan.readers.cells import MONEY, currency_of
 
 _CHINESE = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "十万": 10**5, "百万": 10**6, "千万": 10**7, "亿": 10**8}
 _LATIN = {"k": 1000, "thousand": 1000, "thousands": 1000, "'000": 1000, "000": 1000, "000s": 1000, "'000s": 1000,
           "mn": 10**6, "million": 10**6, "millions": 10**6, "m": 10**6}  # fmt: skip
-_MONEY = (
-    r"(?:元|人民币|美元|美金|港币|港元|欧元|英镑|日元|rmb|cny|usd|eur|hkd|gbp|jpy|us\$|hk\$|nt\$|s\$|sgd|twd|chf|aud|cad"
-    r"|aed|myr|thb|inr|krw|vnd|nok|sek|[$¥€£])"
-)
 _HAN = "十万|百万|千万|亿|万|千|百|十"
 _SCALES = tuple(re.compile(pattern) for pattern in (
-    rf"(?<![\d.\s])\s*(?P<unit>{_HAN})\s*{_MONEY}", rf"^\s*(?P<unit>{_HAN})\s*{_MONEY}",
-    rf"{_MONEY}\s*(?P<unit>{_HAN})(?![\u4e00-\u9fff])",
+    rf"(?<![\d.\s])\s*(?P<unit>{_HAN})\s*{MONEY}", rf"^\s*(?P<unit>{_HAN})\s*{MONEY}",
+    rf"{MONEY}\s*(?P<unit>{_HAN})(?![\u4e00-\u9fff])",
     rf"[(\[:]\s*(?P<unit>{_HAN}|k|thousands?|'?000s?|mn|millions?)\s*(?:[)\]]|$)",
-    rf"(?<![a-z\d./])(?P<times>10+)?\s*(?P<unit>k|thousands?|'?000s?|mn|millions?)\s*(?:of\s*)?{_MONEY}",
-    rf"(?<![a-z\d/])(?P<unit>m){_MONEY}",
-    rf"(?<![a-z]){_MONEY}\s*(?:in\s+)?(?P<unit>k|thousands?|'000s?|mn|millions?)(?![a-z\d])",
+    rf"(?<![a-z\d./])(?P<times>10+)?\s*(?P<unit>k|thousands?|'?000s?|mn|millions?)\s*(?:of\s*)?{MONEY}",
+    rf"(?<![a-z\d/])(?P<unit>m){MONEY}",
+    rf"(?<![a-z]){MONEY}\s*(?:in\s+)?(?P<unit>k|thousands?|'000s?|mn|millions?)(?![a-z\d])",
     r"\bin\s+(?P<unit>thousands?|millions?)\b",
 ))  # fmt: skip
 _OF_MONEY = re.compile(r"元(?!器|件|素|旦|年|月)")
@@ -50,10 +46,10 @@ def without_scale(text: str) -> str:
     >>> without_scale("单价万元"), without_scale("price kusd")
     ('单价元', 'price usd')
     """
-    text = re.sub(rf"(?:{_HAN})\s*(?={_MONEY})", "", text)
-    text = re.sub(rf"(?<![a-z])(?:10+)?(?:k|thousands?|'?000s?|mn|millions?)\s*(?={_MONEY})", "", text)
-    text = re.sub(rf"(?<![a-z])m(?={_MONEY})", "", text)
-    return re.sub(rf"({_MONEY})\s*(?:{_HAN}|k|thousands?|'000s?|mn|millions?)(?![a-z\d\u4e00-\u9fff])", r"\1", text)
+    text = re.sub(rf"(?:{_HAN})\s*(?={MONEY})", "", text)
+    text = re.sub(rf"(?<![a-z])(?:10+)?(?:k|thousands?|'?000s?|mn|millions?)\s*(?={MONEY})", "", text)
+    text = re.sub(rf"(?<![a-z])m(?={MONEY})", "", text)
+    return re.sub(rf"({MONEY})\s*(?:{_HAN}|k|thousands?|'000s?|mn|millions?)(?![a-z\d\u4e00-\u9fff])", r"\1", text)
 
 
 def currencies_in(text: str) -> set[str]:
@@ -64,7 +60,7 @@ def currencies_in(text: str) -> set[str]:
     """
     low = unicodedata.normalize("NFKC", text).casefold()
     found = set()
-    for match in re.finditer(rf"(?<![a-z]){_MONEY}(?![a-z])", re.sub(r"(?<![a-z])(k|mn|m)(?=[a-z$]{3}|\$)", " ", low)):
+    for match in re.finditer(rf"(?<![a-z]){MONEY}(?![a-z])", re.sub(r"(?<![a-z])(k|mn|m)(?=[a-z$]{3}|\$)", " ", low)):
         word = match[0]
         if word == "元" and not (_OF_MONEY.match(low, match.start()) and _STATED.search(low)):
             continue

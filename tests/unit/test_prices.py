@@ -199,7 +199,7 @@ def test_units_of_thousands_are_scaled_exactly(
 ) -> None:
     data = f"{above}\n型号,{heading}\nA-1,{cell}\n".encode()
     if amount is None:
-        assert problems(data, "b.csv") == [("no-headings", "b.csv")]
+        assert problems(data, "b.csv") == [("price-unit", "b.csv:2")]
         return
     (line,) = read_prices(data, "b.csv").lines
     assert (line.unit_price, line.currency) == (Decimal(amount), currency)
@@ -287,8 +287,8 @@ def test_a_cost_alone_lets_the_next_book_decide() -> None:
 
 
 @pytest.mark.parametrize(("rows", "title", "where"), [
-    ([["型号", "单价"], [None, "（万元）"], ["A-1", 9]], "价格", ["价格!B2"]),
-    ([["型号", "单价"], [None, "USD"], ["A-1", 9]], "价格", ["价格!B2"]),
+    ([["型号", "单价"], ["A-0", 8], [None, "（万元）"], ["A-1", 9]], "价格", ["价格!B3"]),
+    ([["型号", "单价"], ["A-0", 8], [None, "USD"], ["A-1", 9]], "价格", ["价格!B3"]),
     ([["型号", "单价"], ["A-1", 9], ["以上单价均为万元"]], "价格", ["价格!A3"]),
     ([["型号", "单价"], ["A-1", 9]], "价格（万元）", ["价格（万元）!A1"]),
     ([["型号", "单价"], ["A-1", 9]], "USD", ["USD!A1"]),

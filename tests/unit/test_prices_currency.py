@@ -11,7 +11,7 @@ from fabricplan.errors import PriceError
 from fabricplan.prices import PriceBook
 from fabricplan.readers import read_prices
 from fabricplan.readers.cells import CellError, read_amount
-from fabricplan.readers.prices_table import tax_of
+from fabricplan.readers.taxes import tax_of
 
 
 def table(heading: str, cell: str, above: str = "") -> PriceBook:
