@@ -246,7 +246,7 @@ def tax_clash(line: PriceLine, book: PriceBook, percent: Decimal) -> Problem | N
     if rate is None or rate == percent or (line.tax or book.tax) == "added":
         return None
     return Problem("tax-rate", f"'{line.part}' holds {rate:f} % tax, the quote has {percent:f} % on it", line.where,
-                   "state the rate in the terms (tax: percent, or groups), or quote from prices without tax")  # fmt: skip
+                   "state the rate in the terms (tax: percent, or groups), or give prices without tax")  # fmt: skip
 
 
 class BrokenBook(PriceError):

@@ -37,7 +37,8 @@ def check(
 ) -> None:  # fmt: skip
     """Check a price book: cells that cannot be read, duplicates, prices of zero or below, unknown parts.
 
-    All problems are told at once, and how the book was read: no currency, hidden sheets. The exit status is 2 for a book that cannot be used, 1 if it has parts that the
+    All problems are told at once, and how the book was read: no currency,
+        hidden sheets. The exit status is 2 for a book that cannot be used, 1 if it has parts that the
     catalogue does not know or lacks prices of the plan.
     """
     from fabricplan.files import load_catalog, read_bytes

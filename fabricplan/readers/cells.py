@@ -7,6 +7,7 @@ import math
 import re
 import unicodedata
 from decimal import Decimal
+from functools import lru_cache
 
 Cell = str | int | float | bool | Decimal | datetime.date | datetime.time | datetime.timedelta | None
 """What a cell holds; ``datetime`` is a ``date``."""
@@ -24,8 +25,18 @@ _CURRENCY_WORDS = {
     "迪拉姆": "AED", "myr": "MYR", "林吉特": "MYR", "马币": "MYR", "thb": "THB", "泰铢": "THB", "฿": "THB",
     "vnd": "VND", "越南盾": "VND", "₫": "VND", "nok": "NOK", "挪威克朗": "NOK", "sek": "SEK", "瑞典克朗": "SEK",
 }  # fmt: skip
+
+
+def _whole(word: str) -> str:
+    """Return the pattern of a currency's word that is no part of a longer word."""
+    before = r"(?<![a-z])" if word[0].isascii() and word[0].isalpha() else ""
+    return rf"{before}{re.escape(word)}" + (r"(?![a-z])" if word[-1].isascii() and word[-1].isalpha() else "")
+
+
 MONEY = "(?:" + "|".join(re.escape(word) for word in sorted(_CURRENCY_WORDS, key=len, reverse=True)) + ")"
 """Pattern of the words and symbols of currencies, for text that is folded (NFKC, lower case)."""
+WHOLE_MONEY = "(?:" + "|".join(_whole(word) for word in sorted(_CURRENCY_WORDS, key=len, reverse=True)) + ")"
+"""The same where the words are no parts of longer ones (``usd`` in ``kusd`` is)."""
 _OTHER_MONEY = re.compile(
     r"(?<![a-z])(?:ars|bdt|bgn|bhd|bnd|brl|clp|cop|czk|dkk|egp|huf|idr|ils|iqd|isk|jod|kes|khr|kwd|kzt|lak|lkr|mad|mmk"
     r"|mop|mxn|ngn|npr|nzd|omr|pen|php|pkr|pln|qar|ron|rub|sar|try|tnd|uah|uyu|uzs|zar|rm|rs|kr)(?![a-z])"
@@ -48,7 +59,13 @@ def plain(value: Cell) -> str:
         return ""
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         value = int(value)
-    return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", str(value))).strip()
+    return _plain_text(value if isinstance(value, str) else str(value))
+
+
+@lru_cache(maxsize=1 << 16)
+def _plain_text(text: str) -> str:
+    # Readers look at a cell many times: as a heading, as a remark, as a part, as an amount.
+    return " ".join((text if text.isascii() else unicodedata.normalize("NFKC", text)).split())
 
 
 def currency_of(text: str, stated: str | None = None) -> str | None:
@@ -62,12 +79,6 @@ def currency_of(text: str, stated: str | None = None) -> str | None:
         if re.search(_whole(word), low):
             return stated if stated and stated in _SHARED.get(word, ()) else _CURRENCY_WORDS[word]
     return None
-
-
-def _whole(word: str) -> str:
-    """Return the pattern of a currency's word that is no part of a longer word."""
-    before = r"(?<![a-z])" if word[0].isascii() and word[0].isalpha() else ""
-    return rf"{before}{re.escape(word)}" + (r"(?![a-z])" if word[-1].isascii() and word[-1].isalpha() else "")
 
 
 def unknown_currency(text: str) -> str | None:

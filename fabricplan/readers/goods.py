@@ -1,8 +1,8 @@
 """What a price is for: one piece, a set, or something that is no piece (a box, a hundred, a metre).
 
 A quote multiplies unit prices by pieces, so a price for anything else is refused wherever a book states it: in a
-heading (单价/箱, Price per 100), in a column of units, above or below the table. ``套`` and ``set`` are one piece of what
-the part number orders (licences and switches are counted so); that reading is told to the seller.
+heading (单价/箱, Price per 100), in a column of units, above or below the table. ``套`` and ``set`` are one piece of
+what the part number orders (licences and switches are counted so); that reading is told to the seller.
 """
 
 from __future__ import annotations
@@ -14,25 +14,29 @@ from typing import Literal, NamedTuple
 from fabricplan.readers.cells import MONEY
 
 _PIECE_ZH = ("台", "个", "只", "块", "根", "条", "件", "支", "项", "张", "片", "颗", "枚", "部", "把", "单件", "每件")
-PIECE = frozenset({*_PIECE_ZH, "pc", "pcs", "piece", "pieces", "ea", "each", "unit", "units", "item", "items", "no", "nos",
-                   "device", "switch", "cable", "module", "adapter", "card", "nic", "transceiver", "part"})  # fmt: skip
+PIECE = frozenset({
+    *_PIECE_ZH, "pc", "pcs", "piece", "pieces", "ea", "each", "unit", "units", "item", "items", "no", "nos", "device",
+    "switch", "cable", "module", "adapter", "card", "nic", "transceiver", "part",
+})  # fmt: skip
 SET = frozenset({"套", "set", "sets", "kit", "kits"})
 _MANY_ZH = r"箱|盒|包|捆|卷|盘|轴|打|袋|对|双|付|副|组|批|车|托|版|板|筒|公里|千米|百米|厘米|米|年|月|天|次|端口|口|芯"
 _MANY_EN = (
-    r"box(?:es)?|packs?|packages?|packets?|pkgs?|pks?|cartons?|ctns?|cases?|bags?|reels?|rolls?|spools?|trays?|tubes?|pallets?|"
-    r"bundles?|batch(?:es)?|lots?|dozens?|dz|doz|pairs?|prs?|met(?:er|re)s?|mtrs?|mtr|km|cm|mm|ft|feet|foot|yards?|inch(?:es)?|"
-    r"hundreds?|thousands?|ports?|lanes?|gpus?|nodes?|servers?|racks?|years?|yrs?|months?|kg|m|c|k"
+    r"box(?:es)?|packs?|packages?|packets?|pkgs?|pks?|cartons?|ctns?|cases?|bags?|reels?|rolls?|spools?|trays?|tubes?"
+    r"|pallets?|bundles?|batch(?:es)?|lots?|dozens?|dz|doz|pairs?|prs?|met(?:er|re)s?|mtrs?|mtr|km|cm|mm|ft|feet|foot"
+    r"|yards?|inch(?:es)?|hundreds?|thousands?|ports?|lanes?|gpus?|nodes?|servers?|racks?|years?|yrs?|months?|kg|m|c|k"
 )
 _NUMBER = r"\d+|[一二两三五十百千万]+|hundred|thousand|dozen|one|ten"
-_WORD = rf"{_MANY_ZH}|[\u4e00-\u9fff]{{1,2}}|[a-z]+"
+_WORD = rf"{_MANY_ZH}|{'|'.join((*_PIECE_ZH, '套'))}|[\u4e00-\u9fff]{{1,2}}|[a-z]+"
+_ROUND = ("10", "12", "50", "100", "1000", "十", "百", "千")
 _ONE = ("1", "一", "one", "")
-_PER = re.compile(rf"(?:\bper\b|(?<![a-z])/|每|按|\bby the\b)\s*(?P<n>{_NUMBER})?\s*(?P<w>{_WORD})?")
+_PER = re.compile(rf"(?:\bper\b|(?<!\d)/|每|按|\bby the\b)\s*(?P<n>{_NUMBER})?\s*(?P<w>{_WORD})?(?P<of>\s+of\s+\d+)?")
 _PACKED = re.compile(
-    r"(?P<n>\d+)\s*-?\s*(?P<w>pack|pk|pcs?|pieces?|根装|支装|只装|个装|片装|台装|条装|块装|对装|根|支|只|个|片|条)(?![a-z])"
+    r"(?P<n>\d+)\s*-?\s*"
+    r"(?P<w>pack|pk|pcs?|pieces?|根装|支装|只装|个装|片装|台装|条装|块装|对装|根|支|只|个|片|条)(?![a-z])"
 )
 _NAMED = re.compile(
-    rf"(?:(?:整|单)?(?P<zh>箱|盒|包|捆|卷|盘|打|百米|千米|公里|米|对|双|整机柜)(?=单?价|价格)"
-    rf"|\b(?P<en>box|pack|carton|case|reel|roll|pair|dozen|bundle|bulk|met(?:er|re))(?=\s+(?:price|cost|rate)))"
+    r"(?:(?:整|单)?(?P<zh>箱|盒|包|捆|卷|盘|打|百米|千米|公里|米|对|双|整机柜)(?=单?价|价格)"
+    r"|\b(?P<en>box|pack|carton|case|reel|roll|pair|dozen|bundle|bulk|met(?:er|re))(?=\s+(?:price|cost|rate)))"
 )
 _LATER = re.compile(rf"(?:price|cost)\s*,?\s*(?P<w>{_MANY_EN})$")
 _BRACKET = re.compile(r"[(\[【]([^)\]】]*)[)\]】]")
@@ -69,7 +73,9 @@ def goods_in(heading: str) -> Goods | None:
         word = inner.strip(" ./")
         if word in PIECE or word in SET:
             return _judged(None, word, inner)
-        if re.fullmatch(rf"(?:{_NUMBER})?\s*(?:{_MANY_ZH}|{_MANY_EN})s?", word) and word not in ("k", "c"):
+        if re.fullmatch(rf"(?:{_NUMBER})?\s*(?:{_MANY_ZH}|{_MANY_EN})s?", word) and not re.fullmatch(
+            r"[kc]|20\d\d年", word
+        ):
             return Goods("other", inner)
     return None
 
@@ -83,21 +89,8 @@ def _stated(low: str) -> list[Goods]:
         rest = low[match.end("n") if number else match.start("w") :].lstrip()
         if _MONEY_WORD.match(rest) or (not number and _NOT_GOODS.match(rest)):
             continue
-        if (
-            match[0].startswith("/")
-            and number
-            and number not in ("10", "12", "50", "100", "1000", "百", "千", "十")
-            and not word
-        ):
+        if match[0].startswith("/") and number and not word and number not in _ROUND:
             continue
-        if (
-            word
-            and word not in PIECE | SET
-            and len(word) > 1
-            and re.fullmatch(r"[\u4e00-\u9fff]+", word)
-            and word[0] in PIECE
-        ):
-            word = word[0]
         found.append(_judged(number, word, match[0].strip()))
     for pattern in (_PACKED, _NAMED, _LATER):
         for match in pattern.finditer(low):
@@ -137,7 +130,7 @@ def goods_of_unit(text: str) -> Goods | None:
     low = unicodedata.normalize("NFKC", text).casefold()
     bare = re.sub(r"[(\[【].*?[)\]】]", " ", low)
     inside = " ".join(_BRACKET.findall(low))
-    bare = re.sub(rf"(?:十万|百万|千万|万|千|百|k|m)?{_MONEY_WORD.pattern}", " ", bare)
+    bare = re.sub(rf"(?:十万|百万|千万|万|千|百|(?:10+)?\s*(?:k|m|thousands?|millions?))?\s*{MONEY}", " ", bare)
     words = [word for word in re.split(r"[\s/,;.:、每]+|\bper\b", bare) if word]
     if re.search(r"\d", inside) and not re.fullmatch(r"\s*1\s*\D{0,6}", inside):
         return Goods("other", text)
@@ -154,11 +147,13 @@ def goods_of_unit(text: str) -> Goods | None:
 def goods_told(text: str) -> Goods | None:
     """Return what a remark or a title says that its prices are for, where it is no piece; else None.
 
-    >>> goods_told("单位：元/米").words, goods_told("All prices per 100 pcs").words, goods_told("单位：台"), goods_told("每箱 10 根")
-    ('元/米', 'per 100 pcs', None, None)
+    >>> goods_told("单位：元/米").words, goods_told("All prices per 100 pcs").words
+    ('元/米', 'per 100 pcs')
+    >>> goods_told("单位：台"), goods_told("每箱 10 根")
+    (None, None)
     """
     low = unicodedata.normalize("NFKC", text).casefold()
-    unit = re.search(r"(?:单位|\buom\b|\bunits?)\s*[:=]\s*([^\s,;。，；)]+(?:\s*pcs)?)", low)
+    unit = re.search(r"(?:单位|\buom\b|\bunits?)\s*[:=]\s*([^,;。，；)]+)", low)
     if unit and (found := goods_of_unit(unit[1])) and _many(found):
         return found
     if re.search(r"价|\bprices?\b|\bpriced\b|\bcosts?\b", low):

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
-from fabricplan.readers.cells import MONEY
+from fabricplan.readers.cells import WHOLE_MONEY
 from fabricplan.readers.goods import without_goods
 from fabricplan.readers.units import without_scale
 
@@ -18,8 +18,11 @@ PART = ("型号", "产品型号", "部件号", "部件编号", "物料型号", "
 OPN = ("原厂料号", "订货号", "订货料号", "原厂编码", "原厂型号", "opn", "order number", "ordering part number", "sku",
        "nvidia sku", "nvidia opn", "order no", "order code", "ordering code")  # fmt: skip
 """Headings of a column of order numbers."""
-_TAX_WORDS = r"不含税|未含税|未税|含税|税前|税后|不含|(excl|incl)(uding|usive|uded|udes?|\.)?( of)?( vat| tax| gst)?|\b(vat|tax|gst)\b|增值税"
-_CURRENCIES = re.compile(rf"(?<![a-z]){MONEY}(?![a-z])")
+_TAX_WORDS = (
+    r"不含税|未含税|未税|含税|税前|税后|不含|增值税|(excl|incl)(uding|usive|uded|udes?|\.)?( of)?( vat| tax| gst)?"
+    r"|\b(vat|tax|gst)\b"
+)
+_CURRENCIES = re.compile(WHOLE_MONEY)
 
 
 def fold_heading(text: str) -> str:
@@ -37,7 +40,7 @@ def fold_heading(text: str) -> str:
     low = re.sub(_TAX_WORDS, " ", low)
     low = _CURRENCIES.sub(" ", low)
     low = re.sub(r"[:*.#_$¥€£、,]|(?<=\s)/|/(?=\s)|\s-\s", " ", low)
-    return re.sub(r"\s+", " ", low).strip(" -/,+")
+    return re.sub(r"\s+(?:in|of|for)$", "", re.sub(r"\s+", " ", low).strip(" -/,+"))
 
 
 def field_of(heading: str, by_heading: Mapping[str, str]) -> str | None:

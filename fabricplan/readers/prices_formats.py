@@ -11,7 +11,7 @@ from openpyxl.styles.numbers import BUILTIN_FORMATS_REVERSE
 
 from fabricplan.errors import Problem
 from fabricplan.readers.cells import CellError, read_amount
-from fabricplan.readers.prices_table import Column, TableRow
+from fabricplan.readers.prices_columns import Column, TableRow
 from fabricplan.readers.prices_words import PRICE_FIELDS
 
 _OF_PLACE = {"409": "USD", "c04": "HKD", "404": "TWD", "1004": "SGD", "c09": "AUD", "1009": "CAD", "804": "CNY",
@@ -46,6 +46,7 @@ def formatted(
     """
     found = []
     local: tuple[str, str] | None = None
+    left = sheet.min_column
     for number, row in enumerate(rows, start=first + sheet.min_row):
         cells = list(row.cells)
         for column in columns:
@@ -53,9 +54,10 @@ def formatted(
             priced = column.field in (*PRICE_FIELDS, "before") or column.field.endswith("_other_tax")
             if not priced and column.field not in ("discount", "tax_rate"):
                 continue
-            cell = sheet.cell(number, column.place + sheet.min_column)
+            cell = sheet.cell(number, column.place + left)
             if value is not None and priced and cell.font is not None and cell.font.strike:
-                problems.append(Problem("price-cell", f"{column.words}: the price is struck through", row.where(column.place),
+                problems.append(Problem("price-cell", f"{column.words}: the price is struck through",
+                                        row.where(column.place),
                                         "clear the cell, or take the line off"))  # fmt: skip
                 continue
             if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -77,7 +79,8 @@ def formatted(
                 local = (shown, row.where(column.place))
         found.append(TableRow(cells, row.where, row.merged))
     if local is not None and not stated:
-        problems.append(Problem("currency-open", f"the number format {local[0]} shows the currency of whoever opens the "
+        problems.append(Problem("currency-open",
+                                f"the number format {local[0]} shows the currency of whoever opens the "
                                 "book, and nothing states which one is meant", local[1],
                                 "state the currency above the headings, or in them"))  # fmt: skip
     return found

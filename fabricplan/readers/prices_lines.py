@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
 from fabricplan.errors import Problem
-from fabricplan.prices import CURRENCIES, PriceLine
-from fabricplan.readers.cells import Cell, CellError, currency_of, plain, read_amount, read_count, read_date
+from fabricplan.prices import CURRENCIES, PriceLine, part_key
+from fabricplan.readers.cells import NOT_PRICED, Cell, CellError, currency_of, plain, read_amount, read_count, read_date
 from fabricplan.readers.discounts import agrees, discount_told, off_heading, read_discount
 from fabricplan.readers.goods import goods_of_unit, goods_told
-from fabricplan.readers.prices_table import Column, TableRow
+from fabricplan.readers.prices_columns import Column, TableRow
 from fabricplan.readers.prices_words import PRICE_FIELDS
 from fabricplan.readers.taxes import read_tax_rate, read_tax_state, tax_rates, tax_states
 from fabricplan.readers.units import scale_of
@@ -133,7 +133,7 @@ def _line(
     _from_remarks(held, values, problems)
     if len(problems) == before:
         _settle(held, values, problems)
-    names = [values.pop(field, None) for field in ("part", "opn")]
+    names = [_number(values.pop(field, None)) for field in ("part", "opn")]
     place = next(column.place for column in cells if column.field in ("part", "opn"))
     part = names[0] or names[1]
     if not part:
@@ -149,6 +149,11 @@ def _line(
         sets.append(row.where(place))
     fields = {field: value for field, value in values.items() if field in PriceLine.model_fields}
     return PriceLine(part=part, opn=opn, where=row.where(place), **fields)
+
+
+def _number(text: str | None) -> str | None:
+    """Return a part or order number, or None for what stands in its place: a dash, 无, N/A."""
+    return text if text and part_key(text) and text.casefold() not in NOT_PRICED and text != "无" else None
 
 
 def _rank(column: Column) -> int:
@@ -176,8 +181,8 @@ def _values(column: Column, cell: Cell, known: Mapping[str, Any], stated: str | 
         rate = read_tax_rate(cell)
         return {} if rate is None else {"tax_percent": rate}
     if field == "discount":
-        factor = read_discount(cell, off_heading(column.heading))
-        return {} if factor is None or factor == 1 else {"_factor": factor}
+        factors = read_discount(cell, off_heading(column.heading))
+        return {"_factors": factors} if set(factors) - {1} else {}
     if field == "pack":
         count = read_count(re.sub(r"\D+$", "", cell) if isinstance(cell, str) and re.match(r"\s*\d", cell) else cell)
         return {} if count in (None, 1) else {"_pack": count}
@@ -195,10 +200,12 @@ def _values(column: Column, cell: Cell, known: Mapping[str, Any], stated: str | 
     return {} if value is None else {field: value}
 
 
-_READ = {"minimum": read_count, "stock": read_count, "valid_until": read_date}
+_READ: Mapping[str, Callable[[Cell], Any]] = {"minimum": read_count, "stock": read_count, "valid_until": read_date}
 
 
 def _price(column: Column, cell: Cell, known: Mapping[str, Any], stated: str | None) -> dict[str, Any]:
+    if isinstance(cell, str) and "\n" in cell.strip():
+        raise CellError(f"'{plain(cell)}' stands on several lines")
     amount, currency = read_amount(cell, column.currency or known.get("currency") or stated)
     if amount is None:
         return {}
@@ -290,12 +297,12 @@ def _settle(held: Row, values: dict[str, Any], problems: list[Problem]) -> None:
                "add a column 单位 (UOM) that says 个 or pcs, or price one piece with 1 here")  # fmt: skip
     for field in PRICE_FIELDS:
         _beside_tax(field, values, refuse)
-    unit, before, listed, factor = (values.get(name) for name in ("unit_price", "_before", "list_price", "_factor"))
+    unit, before, listed, factors = (values.get(name) for name in ("unit_price", "_before", "list_price", "_factors"))
     if unit is None and before is not None:
         net = next(column for column in by_field.values() if column.net)
         refuse(net.field, "price-cell", f"no price after discount, but {before} before it", "fill in the net price")
-    if factor is not None:
-        _discounted(by_field, values, unit, before if before is not None else listed, factor, refuse)
+    if factors is not None:
+        _discounted(by_field, values, unit, before if before is not None else listed, factors, refuse)
     _check_amount(by_field, values, refuse)
 
 
@@ -319,7 +326,8 @@ def _beside_tax(field: str, values: dict[str, Any], refuse: Any) -> None:
     ]
     if not near:
         words = f"at {stated} %" if stated is not None else "at any whole rate of tax"
-        refuse(f"{field}_other_tax", "tax-open", f"{amount} with tax and {other} without do not belong together {words}",
+        refuse(f"{field}_other_tax", "tax-open",
+            f"{amount} with tax and {other} without do not belong together {words}",
                "correct one of them, or clear it")  # fmt: skip
     elif len(near) == 1:
         values["tax_percent"] = near[0]
@@ -327,17 +335,22 @@ def _beside_tax(field: str, values: dict[str, Any], refuse: Any) -> None:
 
 def _discounted(
     by_field: Mapping[str, Column], values: dict[str, Any], unit: Decimal | None, before: Decimal | None,
-    factor: Decimal, refuse: Any,
+    factors: Sequence[Decimal], refuse: Any,
 ) -> None:  # fmt: skip
-    net = any(column.net for column in by_field.values())
+    """Apply a discount to the list price, or hold the price after it to it; a discount of two readings is refused."""
     if unit is None and before is not None:
-        values["unit_price"] = before * factor
+        if len(factors) > 1:
+            ways = " or ".join(f"{before * factor:f}" for factor in factors)
+            refuse("discount", "discount-open", f"the discount can be read in more than one way: {before:f} becomes "
+                   f"{ways}", "write 95折 or 5% off, or add a column 折后价 (Net price)")  # fmt: skip
+        else:
+            values["unit_price"] = before * factors[0]
     elif unit is not None and before is not None:
-        if not agrees(before, factor, unit):
-            refuse("discount", "discount-open", f"{before} at {factor:f} is {before * factor:f}, the price after it says "
-                   f"{unit}", "correct one of them")  # fmt: skip
-    elif unit is not None and not net:
-        refuse("discount", "discount-open", f"whether {unit} is before or after the discount is open",
+        if not any(agrees(before, factor, unit) for factor in factors):
+            refuse("discount", "discount-open", f"{before:f} at the discount is {before * factors[0]:f}, the price "
+                   f"after it says {unit:f}", "correct one of them")  # fmt: skip
+    elif unit is not None and not any(column.net for column in by_field.values()):
+        refuse("discount", "discount-open", f"whether {unit:f} is before or after the discount is open",
                "head it 折后价 (Net price) or 列表价 (List price)")  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -9,8 +10,9 @@ from typing import Any, NamedTuple
 from fabricplan.errors import Problem
 from fabricplan.prices import PriceLine
 from fabricplan.readers.cells import plain
+from fabricplan.readers.prices_columns import Column, TableRow
 from fabricplan.readers.prices_lines import is_line, read_lines
-from fabricplan.readers.prices_table import Column, Table, TableRow, find_tables
+from fabricplan.readers.prices_table import Table, find_tables
 from fabricplan.readers.prices_title import Title, check_name, read_below, read_title, scaled
 
 _ABOVE = re.compile(r"以上|上述|上表|above")
@@ -79,7 +81,8 @@ def read_sheet(
         above = read_below(body, columns, above, problems)
         currency = above.fields.get("currency")
         stated = currency is not None or any(column.field == "currency" for column in columns)
-        read = read_lines(prepare(body, table.below, columns, stated), columns, problems, broken, currency)
+        body = prepare(body, table.below, (*columns, *table.unread), stated)
+        read = read_lines(body, columns, problems, broken, currency)
         _check_mixed(read.lines, above, problems)
         parts.append(Part(above, read.lines, head.where(columns[0].place), read.sets))
     # What a remark at the foot says of the first table is part of the book's title.
@@ -93,7 +96,7 @@ def _ends(tables: Sequence[Table], rows: Sequence[TableRow]) -> list[int]:
     headings belong to the headings, but for what speaks of prices above.
     """
     ends = []
-    for table, following in zip(tables, tables[1:], strict=False):
+    for table, following in itertools.pairwise(tables):
         start = following.first
         while start > table.below and not is_line(rows[start - 1], table.columns):
             start -= 1
@@ -125,7 +128,8 @@ def _check_headed_tax(columns: Sequence[Column], above: Title, head: TableRow, p
             and {column.tax, stated} == {"included", "added"}
             and not any(other.field == "unit_price_other_tax" for other in columns)
         ):
-            problems.append(Problem("tax-open", f"the heading '{column.heading}' contradicts what stands above it of the "
+            problems.append(Problem("tax-open",
+                                    f"the heading '{column.heading}' contradicts what stands above it of the "
                                     "tax", head.where(column.place), "keep one"))  # fmt: skip
 
 

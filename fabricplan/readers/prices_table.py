@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from decimal import Decimal
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from fabricplan.errors import Problem
-from fabricplan.prices import TaxState
-from fabricplan.readers.cells import Cell, currency_of, plain, unknown_currency
-from fabricplan.readers.goods import Goods, goods_in
+from fabricplan.readers.cells import currency_of, plain, unknown_currency
+from fabricplan.readers.goods import goods_in
 from fabricplan.readers.headings import fold_heading
-from fabricplan.readers.prices_words import PRICE_FIELDS, bears_on_price, price_field
+from fabricplan.readers.prices_columns import Column, TableRow, check_headings
+from fabricplan.readers.prices_words import PRICE_FIELDS, price_field
 from fabricplan.readers.taxes import tax_of, tax_rates, tax_states
 from fabricplan.readers.units import scale_of, without_scale
 
@@ -20,42 +19,6 @@ HEADING_ROWS = 60
 """The first heading row is looked for this far down."""
 _MONEY_COLUMNS = (*PRICE_FIELDS, "net_price", "tier")
 _NUMBER = re.compile(r"[\d.,\s¥￥$€£%]+")
-
-
-class Column(NamedTuple):
-    """A column that is read: its place, what it holds, and what its heading says of currency, tax, unit and goods.
-
-    ``net`` tells a price after a discount; ``unit`` is the unit of time of a bare number.
-    """
-
-    place: int
-    field: str
-    heading: str = ""
-    currency: str | None = None
-    tax: TaxState | None = None
-    rate: Decimal | None = None
-    scale: Decimal | None = None
-    unit: str | None = None
-    goods: Goods | None = None
-    net: bool = False
-
-    @property
-    def words(self) -> str:
-        """The field in plain words."""
-        return self.field.replace("_", " ")
-
-
-class TableRow(NamedTuple):
-    """Cells of a row, a function from column to ``sheet!cell``, and what merged ranges show in further cells."""
-
-    cells: Sequence[Cell]
-    where: Callable[[int], str]
-    merged: Mapping[int, Cell] = {}
-
-    def shown(self, place: int) -> Cell:
-        """Return what stands at a place, also where it is the rest of a merged range."""
-        held = self.cells[place] if place < len(self.cells) else None
-        return held if plain(held) else self.merged.get(place)
 
 
 class Table(NamedTuple):
@@ -157,12 +120,14 @@ def _belongs(text: str) -> bool:
     """Return whether a text is a heading, or the tax, currency or unit of one."""
     if price_field(text) is not None or tax_states(text):
         return True
-    return fold_heading(text) == "" and bool(currency_of(text)) or scale_of(f"({text.strip('()')})") is not None
+    named = fold_heading(text) == "" and bool(currency_of(text))
+    return named or scale_of(f"({text.strip('()')})") is not None
 
 
 def _modifiers(group: str) -> str:
     """Return what a group's heading says of the prices below it."""
-    return group if currency_of(group) or tax_states(group) or scale_of(group) or goods_in(group) else ""
+    telling = currency_of(group) or tax_states(group) or scale_of(group) or goods_in(group) or unknown_currency(group)
+    return re.sub(r"[()（）\[\]【】]", " ", group).strip() if telling else ""
 
 
 def _columns(headings: Sequence[tuple[int, str]]) -> tuple[Column, ...]:
@@ -194,7 +159,7 @@ def _settled(table: Table, rows: Sequence[TableRow], end: int, problems: list[Pr
     """Return a table of which every column has one meaning; what is open or stands twice is told."""
     head, body = rows[table.below - 1], rows[table.below : end]
     columns = [_decided(column, body) for column in table.columns]
-    _check_headings(columns, head, body, problems)
+    check_headings(columns, head, body, problems)
     unread = tuple(column for column in columns if not column.field)
     return table._replace(columns=_one_each([item for item in columns if item.field], head, problems), unread=unread)
 
@@ -206,37 +171,6 @@ def _decided(column: Column, body: Sequence[TableRow]) -> Column:
     texts = [plain(row.cells[column.place]) for row in body if column.place < len(row.cells)]
     numbers = [text for text in texts if re.search(r"\d{2}|\d\.\d", text)]
     return column._replace(field="unit_price" if numbers else "tax")
-
-
-def _check_headings(
-    columns: Sequence[Column], head: TableRow, body: Sequence[TableRow], problems: list[Problem]
-) -> None:
-    tiers = [column for column in columns if column.field == "tier"]
-    if tiers:
-        problems.append(Problem("price-tiers", f"prices by quantity: {', '.join(item.heading for item in tiers)}",
-                                head.where(tiers[0].place), "keep the column that applies, headed 单价 or Unit "
-                                "price"))  # fmt: skip
-    for column in columns:
-        where = head.where(column.place)
-        if column.field in (*PRICE_FIELDS, "net_price"):
-            if column.goods is not None and column.goods.kind == "other":
-                problems.append(Problem("price-unit", f"'{column.heading}' prices '{column.goods.words}', not one piece",
-                                        where, "work out the price of one piece and head it 单价 or Unit price"))  # fmt: skip
-            if len(tax_states(column.heading)) > 1:
-                problems.append(Problem("tax-open", f"'{column.heading}' says both with tax and without", where,
-                                        "write 含税 or 未税, or add a column 是否含税"))  # fmt: skip
-            if (word := unknown_currency(column.heading)) is not None:
-                problems.append(Problem("unknown-currency", f"'{column.heading}' names a currency that is not known: "
-                                        f"{word}", where, "convert the prices into one that is"))  # fmt: skip
-        elif (
-            not column.field
-            and bears_on_price(column.heading)
-            and any(plain(row.cells[column.place]) for row in body if column.place < len(row.cells))
-        ):
-            problems.append(Problem("unread-column", f"'{column.heading}' may change what the prices mean, and is not "
-                                    "understood", where, "name it 单价, 折后价, 列表价, 成本, 币种, 单位, 税率, 是否含税 or "
-                                    "备注 (Unit price, Net price, List price, Cost, Currency, UOM, Tax rate, Tax status "
-                                    "or Note), or take the column out"))  # fmt: skip
 
 
 def _one_each(found: list[Column], head: TableRow, problems: list[Problem]) -> tuple[Column, ...]:

@@ -12,8 +12,8 @@ from fabricplan.prices import CURRENCIES
 from fabricplan.readers.cells import Cell, CellError, currency_of, plain, read_date, unknown_currency
 from fabricplan.readers.discounts import discount_told
 from fabricplan.readers.goods import goods_told
+from fabricplan.readers.prices_columns import Column, TableRow
 from fabricplan.readers.prices_lines import is_line, is_remark
-from fabricplan.readers.prices_table import Column, TableRow
 from fabricplan.readers.prices_words import PRICE_FIELDS
 from fabricplan.readers.taxes import tax_rates, tax_states
 from fabricplan.readers.units import currencies_in, scale_of, without_scale

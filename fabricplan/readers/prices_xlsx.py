@@ -1,7 +1,7 @@
 """Price book from an Excel workbook: every visible sheet that has a row of headings is read.
 
-Sheets without prices (a cover, terms), wherever they stand, state currency, tax and unit for those that leave them open.
-Hidden sheets are passed over and hidden rows and columns are read; both are told.
+Sheets without prices (a cover, terms), wherever they stand, state currency, tax and unit for those that leave them
+open. Hidden sheets are passed over and hidden rows and columns are read; both are told.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from fabricplan.errors import PriceError, Problem
 from fabricplan.prices import PriceBook, PriceLine
 from fabricplan.readers.cells import plain
 from fabricplan.readers.prices_book import assembled, no_headings
+from fabricplan.readers.prices_columns import Column, TableRow
 from fabricplan.readers.prices_formats import formatted
 from fabricplan.readers.prices_sheet import NOTHING, Sheet, read_sheet
-from fabricplan.readers.prices_table import Column, TableRow, find_tables
+from fabricplan.readers.prices_table import find_tables
 from fabricplan.readers.prices_title import Title, read_title
 from fabricplan.readers.workbooks import open_workbook
 from fabricplan.values import Finding, finding
@@ -84,13 +85,14 @@ def _covered(cover: Title, more: Title, rows: Sequence[TableRow], problems: list
 
 def _hidden(sheet: Any, rows: Sequence[TableRow]) -> list[Finding]:
     """Return what is hidden on a sheet and read all the same."""
+    top, left, right = sheet.min_row, sheet.min_column, sheet.max_column
     numbers = [number for number, dimension in sheet.row_dimensions.items()
-               if dimension.hidden and _filled(rows, number - sheet.min_row)]  # fmt: skip
+               if dimension.hidden and _filled(rows, number - top)]  # fmt: skip
     letters = [
         get_column_letter(number)
         for dimension in sheet.column_dimensions.values() if dimension.hidden
-        for number in range(dimension.min, min(dimension.max, sheet.max_column) + 1)
-        if any(number - sheet.min_column < len(row.cells) and plain(row.cells[number - sheet.min_column]) for row in rows)
+        for number in range(dimension.min, min(dimension.max, right) + 1)
+        if any(plain(row.shown(number - left)) for row in rows)
     ]  # fmt: skip
     found = []
     if numbers:
@@ -107,15 +109,17 @@ def _filled(rows: Sequence[TableRow], at: int) -> bool:
 
 
 def _rows(sheet: Any, formulas: Any, problems: list[Problem]) -> list[TableRow]:
-    merged = _merged(sheet)
+    # openpyxl works out the bounds of a sheet anew each time that they are asked for.
+    top, left = sheet.min_row, sheet.min_column
+    merged = _merged(sheet, left)
     rows = []
-    for number, cells in enumerate(sheet.iter_rows(values_only=True), start=sheet.min_row):
+    for number, cells in enumerate(sheet.iter_rows(values_only=True), start=top):
 
         def where(place: int, number: int = number) -> str:
-            return f"{sheet.title}!{get_column_letter(place + sheet.min_column)}{number}"
+            return f"{sheet.title}!{get_column_letter(place + left)}{number}"
 
         for place, cell in enumerate(cells):
-            held = formulas.cell(number, place + sheet.min_column).value if cell is None else None
+            held = formulas.cell(number, place + left).value if cell is None else None
             if isinstance(held, str) and held.startswith("="):
                 problems.append(Problem("no-stored-value", f"the formula {held} has no stored value", where(place),
                                         "open the book in Excel and save it"))  # fmt: skip
@@ -123,7 +127,7 @@ def _rows(sheet: Any, formulas: Any, problems: list[Problem]) -> list[TableRow]:
     return rows
 
 
-def _merged(sheet: Any) -> dict[int, dict[int, Any]]:
+def _merged(sheet: Any, left: int) -> dict[int, dict[int, Any]]:
     """Return row -> place -> value of the cells that merged ranges cover, but for their own first cell."""
     found: dict[int, dict[int, Any]] = {}
     for area in sheet.merged_cells.ranges:
@@ -133,5 +137,5 @@ def _merged(sheet: Any) -> dict[int, dict[int, Any]]:
         for row in range(area.min_row, area.max_row + 1):
             for column in range(area.min_col, area.max_col + 1):
                 if (row, column) != (area.min_row, area.min_col):
-                    found.setdefault(row, {})[column - sheet.min_column] = value
+                    found.setdefault(row, {})[column - left] = value
     return found

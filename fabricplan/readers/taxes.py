@@ -9,7 +9,10 @@ from decimal import Decimal
 from fabricplan.prices import TaxState
 from fabricplan.readers.cells import Cell, CellError, plain
 
-_TAX = r"(?:(?:of|all|any|the)\s+)*\(?(?:\d+(?:\.\d+)?\s*%\s*)?的?\s*(?:增值)?(?:税|(?:vat|gst|(?:sales )?tax(?:es)?)(?![a-z]))"
+_TAX = (
+    r"(?:(?:of|all|any|the)\s+)*\(?(?:\d+(?:\.\d+)?\s*%\s*)?的?\s*"
+    r"(?:(?:增值)?税|(?:vat|gst|(?:sales )?tax(?:es)?)(?![a-z]))"
+)
 _TAX_BEFORE = r"(?:税|(?<![a-z])(?:vat|gst|tax(?:es)?))\s*[(:]?\s*(?:is |are )?"
 _INCL, _EXCL = (rf"{word}(?:\.|uding|usive|uded|udes?)?" for word in (r"(?<![a-z])incl", r"(?<![a-z])excl"))
 _NOT = r"(?<![a-z])(?:not|non|no)[\s-]+"
@@ -29,7 +32,8 @@ _RATE_NEAR = re.compile(
     r"|(?P<b>\d+(?:\.\d+)?)\s*%[^,;。，；%]{0,10}?(?:税|专票|普票|(?<![a-z])(?:vat|gst|tax|sales tax)(?![a-z]))"
 )
 _YES = ("是", "含", "含税", "已含税", "包含", "有", "y", "yes", "true", "included", "incl", "inclusive", "√", "✓", "✔")
-_NO = ("否", "不", "不含", "不含税", "未税", "未含", "未含税", "无", "n", "no", "false", "excluded", "excl", "exclusive", "added",
+_NO = ("否", "不", "不含", "不含税", "未税", "未含", "未含税", "无", "n", "no", "false", "excluded", "excl",
+    "exclusive", "added",
        "×", "✗", "net")  # fmt: skip
 
 

@@ -6,20 +6,28 @@ import re
 import unicodedata
 from decimal import Decimal
 
-from fabricplan.readers.cells import MONEY, currency_of
+from fabricplan.readers.cells import MONEY, WHOLE_MONEY, currency_of
 
 _CHINESE = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "十万": 10**5, "百万": 10**6, "千万": 10**7, "亿": 10**8}
 _LATIN = {"k": 1000, "thousand": 1000, "thousands": 1000, "'000": 1000, "000": 1000, "000s": 1000, "'000s": 1000,
-          "mn": 10**6, "million": 10**6, "millions": 10**6, "m": 10**6}  # fmt: skip
+          "000's": 1000, "mn": 10**6, "million": 10**6, "millions": 10**6, "m": 10**6}  # fmt: skip
+_PARTS = {
+    "角": Decimal("0.1"),
+    "分": Decimal("0.01"),
+    "美分": Decimal("0.01"),
+    "cent": Decimal("0.01"),
+    "cents": Decimal("0.01"),
+}
 _HAN = "十万|百万|千万|亿|万|千|百|十"
 _SCALES = tuple(re.compile(pattern) for pattern in (
     rf"(?<![\d.\s])\s*(?P<unit>{_HAN})\s*{MONEY}", rf"^\s*(?P<unit>{_HAN})\s*{MONEY}",
     rf"{MONEY}\s*(?P<unit>{_HAN})(?![\u4e00-\u9fff])",
-    rf"[(\[:]\s*(?P<unit>{_HAN}|k|thousands?|'?000s?|mn|millions?)\s*(?:[)\]]|$)",
+    rf"[(\[:]\s*(?:in\s+)?(?P<unit>{_HAN}|角|分|美分|cents?|k|thousands?|'?000'?s?|mn|millions?)\s*(?:[)\]]|$)",
     rf"(?<![a-z\d./])(?P<times>10+)?\s*(?P<unit>k|thousands?|'?000s?|mn|millions?)\s*(?:of\s*)?{MONEY}",
     rf"(?<![a-z\d/])(?P<unit>m){MONEY}",
-    rf"(?<![a-z]){MONEY}\s*(?:in\s+)?(?P<unit>k|thousands?|'000s?|mn|millions?)(?![a-z\d])",
-    r"\bin\s+(?P<unit>thousands?|millions?)\b",
+    rf"(?<![a-z]){MONEY}\s*[,(]?\s*(?:in\s+)?(?P<unit>k|thousands?|'?000'?s?|mn|millions?)(?![a-z\d,.])",
+    r"\bin\s+(?P<unit>thousands?|millions?|cents)\b", r"\b(?:price|cost)s?\s+(?P<unit>k|'?000'?s?|cents?)$",
+    rf"(?:单位|unit|in|x|×|\*|[(\[])\s*[:=]?\s*(?P<count>1,?0{{3}}|1,?0{{4}}|10,?000|1,?000,?000)\s*(?:{MONEY}|[)\]]|$)",
 ))  # fmt: skip
 _OF_MONEY = re.compile(r"元(?!器|件|素|旦|年|月)")
 _STATED = re.compile(r"单位|币种|货币|计价|报价|价格|price|unit|curren", re.IGNORECASE)
@@ -30,13 +38,19 @@ def scale_of(text: str) -> Decimal | None:
 
     >>> scale_of("单价（万元）"), scale_of("price (kUSD)"), scale_of("满 10 万元包邮"), scale_of("单价（元）")
     (Decimal('10000'), Decimal('1000'), None, None)
+    >>> scale_of("price ($000)"), scale_of("单价（分）"), scale_of("单位：1,000元"), scale_of("Price x1000")
+    (Decimal('1000'), Decimal('0.01'), Decimal('1000'), Decimal('1000'))
     """
     low = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
     for pattern in _SCALES:
         if match := pattern.search(low):
+            held = match.groupdict()
+            if held.get("count"):
+                return Decimal(held["count"].replace(",", ""))
             unit = match["unit"]
-            times = match.groupdict().get("times") or "1"
-            return Decimal(_CHINESE.get(unit) or _LATIN[unit]) * Decimal(times)
+            if unit in _PARTS:
+                return _PARTS[unit]
+            return Decimal(_CHINESE.get(unit) or _LATIN[unit]) * Decimal(held.get("times") or "1")
     return None
 
 
@@ -49,7 +63,9 @@ def without_scale(text: str) -> str:
     text = re.sub(rf"(?:{_HAN})\s*(?={MONEY})", "", text)
     text = re.sub(rf"(?<![a-z])(?:10+)?(?:k|thousands?|'?000s?|mn|millions?)\s*(?={MONEY})", "", text)
     text = re.sub(rf"(?<![a-z])m(?={MONEY})", "", text)
-    return re.sub(rf"({MONEY})\s*(?:{_HAN}|k|thousands?|'000s?|mn|millions?)(?![a-z\d\u4e00-\u9fff])", r"\1", text)
+    text = re.sub(r"(price|cost)(s?)\s+(?:k|'?000'?s?|cents?)$", r"\1\2", text)
+    text = re.sub(r"\s*[x×*]\s*1,?0{3,6}$", "", text)
+    return re.sub(rf"({MONEY})\s*(?:{_HAN}|k|thousands?|'?000'?s?|mn|millions?)(?![a-z\d\u4e00-\u9fff])", r"\1", text)
 
 
 def currencies_in(text: str) -> set[str]:
@@ -60,7 +76,7 @@ def currencies_in(text: str) -> set[str]:
     """
     low = unicodedata.normalize("NFKC", text).casefold()
     found = set()
-    for match in re.finditer(rf"(?<![a-z]){MONEY}(?![a-z])", re.sub(r"(?<![a-z])(k|mn|m)(?=[a-z$]{3}|\$)", " ", low)):
+    for match in re.finditer(WHOLE_MONEY, re.sub(r"(?<![a-z])(k|mn|m)(?=[a-z$]{3}|\$)", " ", low)):
         word = match[0]
         if word == "元" and not (_OF_MONEY.match(low, match.start()) and _STATED.search(low)):
             continue

@@ -101,18 +101,18 @@ FINDINGS: Mapping[str, str] = {
     "quote-head-incomplete": "the quote lacks: {lacking}",
     "service-without-subject": "{subject}: the plan has nothing to count per {per}; the quantity is 0",
     "plan-has-errors": "plan {subject} has {count} errors (the first: {first}); put it right before quoting",
-    "book-no-currency": "price book {subject}: {count} prices state no currency (first at {first}); a quote takes them in "
-    "its own; state it above the headings",
-    "book-no-currency-taken": "price book {subject}: {count} prices state no currency (first at {first}); taken as {taken}, "
-    "the quote's; state it above the headings",
-    "book-no-tax": "price book {subject}: {count} prices do not say whether they hold the tax (first at {first}); a quote "
-    "takes them as its terms say; write 含税 or 未税 (incl. or excl. tax) above the headings",
-    "book-no-tax-taken": "price book {subject}: {count} prices do not say whether they hold the tax (first at {first}); "
-    "taken as the quote counts, tax {taken}",
+    "book-no-currency": "price book {subject}: {count} prices state no currency (first at {first}); a quote takes them "
+    "in its own; state it above the headings",
+    "book-no-currency-taken": "price book {subject}: {count} prices state no currency (first at {first}); taken as "
+    "{taken}, the quote's; state it above the headings",
+    "book-no-tax": "price book {subject}: {count} prices do not say whether they hold the tax (first at {first}); a "
+    "quote takes them as its terms say; write incl. or excl. tax above the headings",
+    "book-no-tax-taken": "price book {subject}: {count} prices do not say whether they hold the tax (first at "
+    "{first}); taken as the quote counts, tax {taken}",
     "book-hidden-sheet": "price book {subject}: the hidden sheet '{sheet}' is passed over; show it if it holds prices",
-    "book-hidden-rows": "price book {subject}: {count} hidden rows of sheet '{sheet}' are read (first: row {first}); take out "
-    "what no longer holds",
+    "book-hidden-rows": "price book {subject}: {count} hidden rows of sheet '{sheet}' are read (first: row {first}); "
+    "take out what no longer holds",
     "book-hidden-columns": "price book {subject}: hidden columns of sheet '{sheet}' are read: {columns}",
-    "book-set-unit": "price book {subject}: {count} prices are for a set (套), first at {first}; taken as what one part number "
-    "orders",
+    "book-set-unit": "price book {subject}: {count} prices are for a set (套), first at {first}; taken as what one "
+    "part number orders",
 }

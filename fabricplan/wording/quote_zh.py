@@ -94,12 +94,17 @@ FINDINGS: Mapping[str, str] = {
     "quote-head-incomplete": "报价缺少：{lacking}",
     "service-without-subject": "{subject}：方案中没有可计数的对象（{per}），数量为 0",
     "plan-has-errors": "方案 {subject} 有 {count} 个错误（首个：{first}），请先修正再报价",
-    "book-no-currency": "价格表 {subject}：{count} 个价格未说明币种（首个在 {first}），报价时按报价币种计；请在表头上方注明",
-    "book-no-currency-taken": "价格表 {subject}：{count} 个价格未说明币种（首个在 {first}），按报价币种 {taken} 计；请在表头上方注明",
-    "book-no-tax": "价格表 {subject}：{count} 个价格未说明是否含税（首个在 {first}），报价时按商务条款计；请在表头上方写明含税或未税",
-    "book-no-tax-taken": "价格表 {subject}：{count} 个价格未说明是否含税（首个在 {first}），按报价的计税方式（{taken}）计",
+    "book-no-currency": "价格表 {subject}：{count} 个价格未说明币种（首个在 {first}），"
+    "报价时按报价币种计；请在表头上方注明",
+    "book-no-currency-taken": "价格表 {subject}：{count} 个价格未说明币种（首个在 {first}），"
+    "按报价币种 {taken} 计；请在表头上方注明",
+    "book-no-tax": "价格表 {subject}：{count} 个价格未说明是否含税（首个在 {first}），"
+    "报价时按商务条款计；请在表头上方写明含税或未税",
+    "book-no-tax-taken": "价格表 {subject}：{count} 个价格未说明是否含税（首个在 {first}），"
+    "按报价的计税方式（{taken}）计",
     "book-hidden-sheet": "价格表 {subject}：已跳过隐藏的工作表“{sheet}”；如其中有价格，请取消隐藏",
-    "book-hidden-rows": "价格表 {subject}：工作表“{sheet}”有 {count} 个隐藏行仍被读取（首个为第 {first} 行）；请删除已失效的行",
+    "book-hidden-rows": "价格表 {subject}：工作表“{sheet}”有 {count} 个隐藏行仍被读取（首个为第 {first} 行）；"
+    "请删除已失效的行",
     "book-hidden-columns": "价格表 {subject}：工作表“{sheet}”的隐藏列仍被读取：{columns}",
     "book-set-unit": "价格表 {subject}：{count} 个价格的单位是套（首个在 {first}），按一个料号订购的一件计",
 }

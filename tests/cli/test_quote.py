@@ -247,3 +247,46 @@ def test_a_request_workbook_tells_all_bad_cells(tmp_path: Path, capsys: pytest.C
         assert main([command[0], str(path), *command[1:]]) == 2
         told = capsys.readouterr().err
         assert [label for label in bad if f"!{labels[label].coordinate}:" not in told] == [], told
+
+
+def test_how_a_book_was_read_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    silent = tmp_path / "silent.csv"
+    silent.write_text(
+        "型号,单价,单位\nMQM8700-HS2F,98000,套\nMCX653105A-HDAT,6350,块\nmfs1s00-h-v,2980,根\n", encoding="utf-8"
+    )
+    assert main(["prices", "check", str(silent)]) == 0
+    said = " ".join(capsys.readouterr().err.split())
+    assert f"3 prices state no currency (first at {silent}:2)" in said and "are for a set (套)" in said
+    assert main(["prices", "check", str(silent), "--lang", "zh", "--json"]) == 0
+    told = {item["code"]: item["message"] for item in json.loads(capsys.readouterr().out)["findings"]}
+    assert list(told) == ["book-no-currency", "book-no-tax", "book-set-unit"]
+    assert "3 个价格未说明币种" in told["book-no-currency"]
+    out = tmp_path / "out"
+    assert main(["quote", *HDR, "--prices", str(silent), "--date", "2026-12-01", "--internal", "-o", str(out)]) == 0
+    said = " ".join(capsys.readouterr().err.split())
+    assert "taken as CNY, the quote's" in said and "tax included" in said
+    assert "book-no-currency" not in (out / "quote.json").read_text(encoding="utf-8")
+    assert "book-no-currency" in (out / "quote-internal.json").read_text(encoding="utf-8")
+    assert main(["prices", "check", str(silent), "--lang", "fr"]) == 2
+
+
+def test_a_book_with_another_rate_of_tax_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "six.csv"
+    path.write_text(
+        "型号,含税单价（元）（6%）\nMQM8700-HS2F,98000\nMCX653105A-HDAT,6350\nmfs1s00-h-v,2980\n", encoding="utf-8"
+    )
+    assert main(["quote", *HDR, "--prices", str(path), "--date", "2026-12-01"]) == 2
+    said = " ".join(capsys.readouterr().err.split())
+    assert "holds 6 % tax, the quote has 13 % on it" in said and f"{path}:2" in said
+    terms = tmp_path / "terms.yaml"
+    terms.write_text("tax: {percent: 6}\n", encoding="utf-8")
+    assert main(["quote", *HDR, "--prices", str(path), "--terms", str(terms), "--date", "2026-12-01"]) == 0
+
+
+def test_numbers_of_two_parts_in_a_line_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "crossed.csv"
+    path.write_text("型号,原厂料号,单价\nMQM9700-NS2F,920-9B210-00FN-0M0,5\nMQM9700-NS2R,920-9B210-00FN-0M0,6\n".replace(
+        "MQM9700-NS2F,920-9B210-00FN-0M0,5\n", ""), encoding="utf-8")  # fmt: skip
+    assert main(["prices", "check", str(path)]) == 2
+    said = " ".join(capsys.readouterr().err.split())
+    assert "'MQM9700-NS2R' and '920-9B210-00FN-0M0' are two different parts" in said and f"{path}:2" in said

@@ -106,6 +106,22 @@ def test_bad_files(data: Callable[[], bytes], name: str, code: str) -> None:
     assert caught.value.code == code
 
 
+@pytest.mark.parametrize(
+    "heading", ["型号（必填）", "MPN", "零件号", "Part No.*", "原厂料号", "OPN", "型号 Part number", "P/N"]
+)
+def test_part_headings_are_those_of_price_books(heading: str) -> None:
+    text = f"到货单\n{heading},序列号 S/N,数量\nMQM8700-HS2F,A1,1\n"
+    for data, name in ((text.encode("gb18030"), "d.csv"), (text.replace(",", ";").encode("utf-16"), "d.csv"),
+                       (book([row.split(",") for row in text.splitlines()]), "d.xlsx")):  # fmt: skip
+        (row,) = read_delivery(data, name)
+        assert (row.part, row.serial, row.quantity) == ("MQM8700-HS2F", "A1", 1)
+
+
+def test_of_part_and_order_number_the_part_is_taken() -> None:
+    (row,) = read_delivery("订货号,型号,数量\n920-X,MQM8700-HS2F,2\n".encode(), "d.csv")
+    assert (row.part, row.quantity) == ("MQM8700-HS2F", 2)
+
+
 def test_command(plan: Plan, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from fabricplan.cli import main
 
