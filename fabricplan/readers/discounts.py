@@ -12,7 +12,7 @@ _HUNDRED = Decimal(100)
 _NONE = ("", "-", "--", "—", "/", "无", "无折扣", "none", "no", "n/a", "0", "0%", "0.0%", "0.00%", "不打折", "net")
 _TOLD = re.compile(
     r"\d(?:\.\d+)?\s*折|[一二三四五六七八九]{1,2}折|\d+(?:\.\d+)?\s*%\s*(?:off|discount)|discount\s*(?:of|:|is)\s*\d"
-    r"|(?:下浮|上浮|优惠|加价|加收|让利|涨价|降价)\s*\d|\d+(?:\.\d+)?\s*%\s*(?:优惠|下浮|上浮|surcharge|uplift|mark-?up)"
+    r"|(?:下浮|上浮|优惠|加价|加收|让利|涨价|降价)\s*\d|\d+(?:\.\d+)?\s*%\s*(?:优惠|下浮|上浮|surcharge|uplift|mark-?up|rebate|返点|返利|返还)"
     r"|(?:less|minus|deduct)\s+\d+(?:\.\d+)?\s*%|(?:surcharge|uplift|mark-?up)\s*(?:of|:)?\s*\d|[x×*]\s*0\.\d+|乘以?\s*[01]\.\d"
 )
 

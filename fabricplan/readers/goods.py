@@ -163,6 +163,16 @@ def goods_told(text: str) -> Goods | None:
     return None
 
 
+def is_bare_unit(text: str) -> bool:
+    """Return whether a text is nothing but a unit that is no piece.
+
+    >>> is_bare_unit("/箱"), is_bare_unit("per box"), is_bare_unit("10根/箱"), is_bare_unit("现货")
+    (True, True, False, False)
+    """
+    low = unicodedata.normalize("NFKC", text).casefold().strip()
+    return re.fullmatch(rf"[/每]?\s*(?:per\s+)?(?:{_NUMBER})?\s*(?:{_MANY_ZH}|{_MANY_EN})", low) is not None
+
+
 def _many(found: Goods) -> bool:
     """Return whether words that are no piece are ones that are known; others may be anything."""
     low = unicodedata.normalize("NFKC", found.words).casefold()

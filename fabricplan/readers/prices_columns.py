@@ -14,15 +14,20 @@ from fabricplan.readers.cells import MONEY, Cell, plain, unknown_currency
 from fabricplan.readers.goods import Goods, goods_in
 from fabricplan.readers.prices_words import PRICE_FIELDS, bears_on_price, price_field
 from fabricplan.readers.taxes import tax_states
-from fabricplan.readers.units import currencies_in, without_scale
+from fabricplan.readers.units import currencies_in, scale_of, without_scale
 
 _BRACKET = re.compile(r"[(\[【]([^)\]】]*)[)\]】]")
 _UNDERSTOOD = re.compile(
-    rf"{MONEY}|\d+(?:\.\d+)?\s*%|不?含|未|税|增值|专票|价格?|报价|售价|单价|单位|十|百|千|万|亿|角|分|必填|选填|数字|最新"
+    rf"{MONEY}|\d+(?:\.\d+)?\s*%|不?含|未|税|增值|专票|价格?|报价|售价|单价|单位|必填|选填|数字|最新"
     r"|(?<![a-z])(?:vat|gst|tax(?:es)?|sales|incl(?:uding|usive|uded)?|excl(?:uding|usive|uded)?|ex|inc|net of|without"
-    r"|with|of|in|the|all|unit|prices?|per|each|thousands?|k|mn?|millions?|cents?|currency|required|mandatory|optional|latest"
+    r"|with|of|in|the|all|unit|prices?|per|each|currency|required|mandatory|optional|latest"
     r"|new|current|exw|fob|cif|ddp|dap|ex works)(?![a-z])"
-    r"|'?000'?s?|10?,?0{3,6}|20\d\d[-/.年]?\d{0,2}[-/.月]?\d{0,2}日?|[-+*/,:;.'\s、，：]"
+    r"|20\d\d[-/.年]?\d{0,2}[-/.月]?\d{0,2}日?|[-+*/,:;.'\s、，：]"
+)
+
+_SCALE = re.compile(
+    r"十|百|千|万|亿|角|分|'?000'?s?|10*,?0{3,6}"
+    r"|(?<![a-z])(?:\d+\s?k|k|ten thousand|thousands?|mn?|millions?|cents?|yuan)(?![a-z])"
 )
 
 
@@ -73,6 +78,9 @@ def check_headings(
                                 "price"))  # fmt: skip
     for column in columns:
         where = head.where(column.place)
+        if column.field == "quantity" and (counted := goods_in(column.heading)) and counted.kind == "other":
+            problems.append(Problem("price-unit", f"'{column.heading}' counts '{counted.words}': the price may be so",
+                                    where, "work out quantity and price of pieces"))  # fmt: skip
         if column.field in (*PRICE_FIELDS, "net_price"):
             if column.goods is not None and column.goods.kind == "other":
                 problems.append(Problem("price-unit",
@@ -117,6 +125,9 @@ def _not_understood(heading: str) -> str:
     for inner in _BRACKET.findall(low):
         if price_field(inner) == price_field(low) or goods_in(f"({inner})") is not None or goods_in(inner) is not None:
             continue
-        if _UNDERSTOOD.sub("", inner).strip() and _UNDERSTOOD.sub("", without_scale(inner)).strip():
+        bare = without_scale(inner)
+        if scale_of(low) is not None:
+            bare = _SCALE.sub(" ", re.sub(MONEY, " ", inner))
+        if _UNDERSTOOD.sub("", bare).strip() and _UNDERSTOOD.sub("", inner).strip():
             return str(inner.strip())
     return ""

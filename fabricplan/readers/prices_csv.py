@@ -37,7 +37,7 @@ def read(data: bytes, name: str) -> PriceBook:
 
     sheet = read_sheet(rows, (PurePath(name).stem,), NOTHING, problems, broken, prepare)
     if sheet is None:
-        raise PriceError(no_headings(name))
+        raise PriceError(no_headings(name, rows))
     return assembled(name, sheet.title, sheet.parts, problems, broken, ())
 
 

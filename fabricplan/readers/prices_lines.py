@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -13,15 +13,17 @@ from fabricplan.readers.cells import NOT_PRICED, Cell, CellError, currency_of, p
 from fabricplan.readers.discounts import agrees, discount_told, off_heading, read_discount
 from fabricplan.readers.goods import goods_of_unit, goods_told
 from fabricplan.readers.prices_columns import Column, TableRow
+from fabricplan.readers.prices_remarks import read_remarks, remark_to_tell
 from fabricplan.readers.prices_words import PRICE_FIELDS
-from fabricplan.readers.taxes import read_tax_rate, read_tax_state, tax_rates, tax_states
+from fabricplan.readers.taxes import read_tax_rate, read_tax_state, tax_states
 from fabricplan.readers.units import scale_of
 
-_SUM = re.compile(r"(合计|总计|小计|共计|累计|sub-?total|(grand )?total|sum)(?![a-z])")
+_SUM = re.compile(r"(价税合计|合计|总计|小计|共计|累计|sub-?total|(grand )?total|sum)(?![a-z])")
 _TELLING = re.compile(r"[a-z].*\d|\d.*[a-z]|^[\d.,¥$ ]+$")
 _REMARK = re.compile(
     r"(备注|说明|注意?|附注|价格说明|税务说明|条款|note|remarks?|terms|comments?|n\.?b)\s*\d*\s*[:：.]?$"
 )
+_STATEMENT = re.compile(r"(?:单位|币种|货币|税率|currency|unit|uom)\s*[:：]")
 _CONTEXT = (
     "currency",
     "unit_of",
@@ -50,10 +52,13 @@ class Row(NamedTuple):
 
 
 class Read(NamedTuple):
-    """What the rows of a table came to: the lines, and the places of those whose unit is a set."""
+    """What the rows of a table came to: the lines, the places of those whose unit is a set, of remarks to tell, and the
+    columns with a heading that is not read."""
 
     lines: list[PriceLine]
     sets: list[str]
+    remarks: list[str]
+    labelled: Collection[int]
 
 
 def is_remark(row: TableRow, columns: Sequence[Column]) -> bool:
@@ -62,14 +67,14 @@ def is_remark(row: TableRow, columns: Sequence[Column]) -> bool:
     if not filled:
         return False
     first = filled[0][1].casefold()
+    priced = [plain(row.cells[column.place]).casefold() for column in columns
+              if column.field in PRICE_FIELDS and column.place < len(row.cells)]  # fmt: skip
+    if any(_STATEMENT.match(text) for text in priced):
+        return True
     if len(filled) == 1:
         states = tax_states(first) or discount_told(first) or goods_told(first) or first.count(" ") >= 4
         return bool(states) or not _TELLING.search(first)
-    return bool(_REMARK.match(first)) and not any(
-        re.match(r"[\d¥$€]", plain(row.cells[column.place]))
-        for column in columns
-        if column.field in PRICE_FIELDS and column.place < len(row.cells)
-    )
+    return bool(_REMARK.match(first)) and not any(re.match(r"[\d¥$€]", text) for text in priced)
 
 
 def is_line(row: TableRow, columns: Sequence[Column]) -> bool:
@@ -93,19 +98,20 @@ def read_lines(
     problems: list[Problem],
     broken: list[PriceLine],
     stated: str | None = None,
+    labelled: Collection[int] = (),
 ) -> Read:
     """Return the lines below the headings; problems name the cell, ``broken`` takes the parts of lines in trouble.
 
-    ``stated`` is the currency of the title.
+    ``stated`` is the currency of the title, ``labelled`` are columns with a heading that is not read.
     """
-    found = Read([], [])
+    found = Read([], [], [], labelled)
     mapped = {column.place for column in columns if column.field not in ("note", "customer_note", "other")}
     for row in rows:
         if not is_line(row, columns):
             continue
         cells = {column: _cell(row, column) for column in columns}
         free = [(place, plain(cell)) for place, cell in enumerate(row.cells) if place not in mapped and plain(cell)]
-        line = _line(Row(row, cells, free), problems, broken, stated, found.sets)
+        line = _line(Row(row, cells, free), problems, broken, stated, found)
         if line is not None:
             found.lines.append(line)
     return found
@@ -118,7 +124,7 @@ def _cell(row: TableRow, column: Column) -> Cell:
 
 
 def _line(
-    held: Row, problems: list[Problem], broken: list[PriceLine], stated: str | None, sets: list[str]
+    held: Row, problems: list[Problem], broken: list[PriceLine], stated: str | None, read: Read
 ) -> PriceLine | None:
     row, cells = held.row, held.cells
     values: dict[str, Any] = {}
@@ -130,7 +136,8 @@ def _line(
         except CellError as caught:
             problems.append(Problem("price-cell", f"{column.words}: {caught}", row.where(column.place),
                                     _advice(column.field)))  # fmt: skip
-    _from_remarks(held, values, problems)
+    remarks = [(text, row.where(at)) for at, text in held.free]
+    problems += read_remarks(remarks, values, stated, [row.where(at) for at in read.labelled])
     if len(problems) == before:
         _settle(held, values, problems)
     names = [_number(values.pop(field, None)) for field in ("part", "opn")]
@@ -146,7 +153,9 @@ def _line(
         broken.append(PriceLine(part=part, opn=opn, where=row.where(place)))
         return None
     if values.pop("_set", False):
-        sets.append(row.where(place))
+        read.sets.append(row.where(place))
+    if (told := remark_to_tell(remarks)) is not None:
+        read.remarks.append(told)
     fields = {field: value for field, value in values.items() if field in PriceLine.model_fields}
     return PriceLine(part=part, opn=opn, where=row.where(place), **fields)
 
@@ -259,30 +268,6 @@ def _unit(cell: Cell, known: Mapping[str, Any], stated: str | None) -> dict[str,
         found["_goods"] = goods.kind
         found["_set"] = goods.kind == "set"
     return found
-
-
-def _from_remarks(held: Row, values: dict[str, Any], problems: list[Problem]) -> None:
-    """Read what remarks beside the prices say of tax; refuse what they say of discounts and of other units."""
-    for place, text in held.free:
-        where = held.row.where(place)
-        states = tax_states(text)
-        if len(states) > 1:
-            problems.append(Problem("tax-open", f"'{text}' says both with tax and without", where,
-                                    "say one of them"))  # fmt: skip
-        elif states:
-            (state,) = states
-            if values.setdefault("tax", state) != state:
-                problems.append(Problem("tax-open", f"'{text}' contradicts the tax that the row or its heading states",
-                                        where, "keep one"))  # fmt: skip
-        rates = tax_rates(text)
-        if len(rates) == 1:
-            (rate,) = rates
-            if values.setdefault("tax_percent", rate) != rate:
-                problems.append(Problem("tax-open", f"'{text}' names {rate} % tax, the row {values['tax_percent']} %",
-                                        where, "keep one"))  # fmt: skip
-        if (goods := goods_told(text)) is not None:
-            problems.append(Problem("price-unit", f"'{text}' prices '{goods.words}', not one piece", where,
-                                    "work out the price of one piece"))  # fmt: skip
 
 
 def _settle(held: Row, values: dict[str, Any], problems: list[Problem]) -> None:

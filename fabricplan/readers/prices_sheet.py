@@ -13,7 +13,7 @@ from fabricplan.readers.cells import plain
 from fabricplan.readers.prices_columns import Column, TableRow
 from fabricplan.readers.prices_lines import is_line, read_lines
 from fabricplan.readers.prices_table import Table, find_tables
-from fabricplan.readers.prices_title import Title, check_name, read_below, read_title, scaled
+from fabricplan.readers.prices_title import Title, check_kind, check_name, read_below, read_title, scaled
 
 _ABOVE = re.compile(r"以上|上述|上表|above")
 NOTHING = Title(None, {}, None)
@@ -23,12 +23,13 @@ a currency is stated for all of them."""
 
 
 class Part(NamedTuple):
-    """A table that was read: what holds for it, its lines, where it stands, and the places of units that are sets."""
+    """A table that was read: what holds for it, its lines, where it stands, places of sets and of remarks to tell."""
 
     title: Title
     lines: list[PriceLine]
     where: str
     sets: list[str]
+    remarks: list[str]
 
 
 class Sheet(NamedTuple):
@@ -71,8 +72,19 @@ def read_sheet(
             own.name, {**base.fields, **own.fields}, base.scale if own.scale is None else own.scale
         )  # fmt: skip
         head = rows[table.below - 1]
+        if (
+            own.scale is None
+            and base.scale not in (None, 1)
+            and (own.fields.get("currency", base.fields.get("currency")) != base.fields.get("currency"))
+        ):
+            problems.append(Problem("price-unit",
+                                    f"whether amounts in {own.fields['currency']} count in {base.scale:,} "
+                                    "too is open", head.where(table.columns[0].place),
+                                    f"write 单位：{own.fields['currency']}, or the unit, above these headings"))  # fmt: skip
         columns = scaled(table.columns, above, head, problems)
         _check_headed_tax(columns, above, head, problems)
+        titled = [own.name] if own.name else []
+        check_kind([*titled, *names], head.where(columns[0].place), columns, problems)
         for name in names:
             above = check_name(name, head.where(columns[0].place), above, columns, problems)
         inherited = above if not number else inherited
@@ -82,9 +94,9 @@ def read_sheet(
         currency = above.fields.get("currency")
         stated = currency is not None or any(column.field == "currency" for column in columns)
         body = prepare(body, table.below, (*columns, *table.unread), stated)
-        read = read_lines(body, columns, problems, broken, currency)
+        read = read_lines(body, columns, problems, broken, currency, {column.place for column in table.unread})
         _check_mixed(read.lines, above, problems)
-        parts.append(Part(above, read.lines, head.where(columns[0].place), read.sets))
+        parts.append(Part(above, read.lines, head.where(columns[0].place), read.sets, read.remarks))
     # What a remark at the foot says of the first table is part of the book's title.
     return Sheet(first._replace(fields={**parts[0].title.fields, **first.fields}), parts)
 

@@ -11,7 +11,7 @@ from fabricplan.readers.cells import currency_of, plain, unknown_currency
 from fabricplan.readers.goods import goods_in
 from fabricplan.readers.headings import fold_heading
 from fabricplan.readers.prices_columns import Column, TableRow, check_headings
-from fabricplan.readers.prices_words import PRICE_FIELDS, price_field
+from fabricplan.readers.prices_words import PRICE_FIELDS, bears_on_price, price_field
 from fabricplan.readers.taxes import tax_of, tax_rates, tax_states
 from fabricplan.readers.units import scale_of, without_scale
 
@@ -43,6 +43,17 @@ def find_tables(rows: Sequence[TableRow], problems: list[Problem]) -> list[Table
         found.append(table)
     ends = [*(table.first for table in found[1:]), len(rows)]
     return [_settled(table, rows, end, problems) for table, end in zip(found, ends, strict=False)]
+
+
+def near_headings(rows: Sequence[TableRow]) -> tuple[str, list[str]] | None:
+    """Return the place of a row that has a part number and headings that may be prices, with those headings."""
+    for row in rows[:HEADING_ROWS]:
+        single = _single(row)
+        near = [column.heading for column in single if column.field == "amount"
+                or (not column.field and bears_on_price(column.heading))]  # fmt: skip
+        if near and any(column.field in ("part", "opn") for column in single):
+            return row.where(single[0].place), near
+    return None
 
 
 def _may_head(row: TableRow) -> bool:
@@ -175,6 +186,8 @@ def _decided(column: Column, body: Sequence[TableRow]) -> Column:
 
 def _one_each(found: list[Column], head: TableRow, problems: list[Problem]) -> tuple[Column, ...]:
     """Return columns of different fields. A net price is the unit price; the other is what it was before."""
+    if sum(column.field in ("part", "opn") for column in found) > 1:
+        found = [column for column in found if fold_heading(column.heading) not in ("product", "产品")]
     netted = any(column.field == "net_price" for column in found)
     renamed = [_renamed(column, netted) for column in found if column.field not in ("tier", "tax_amount")]
     kept: dict[str, Column] = {}

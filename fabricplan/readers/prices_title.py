@@ -16,7 +16,7 @@ from fabricplan.readers.prices_columns import Column, TableRow
 from fabricplan.readers.prices_lines import is_line, is_remark
 from fabricplan.readers.prices_words import PRICE_FIELDS
 from fabricplan.readers.taxes import tax_rates, tax_states
-from fabricplan.readers.units import currencies_in, scale_of, without_scale
+from fabricplan.readers.units import currencies_in, plain_unit, scale_of, without_scale
 
 _KEYS = (
     ("version", r"版本号?|version|revision|rev"),
@@ -33,6 +33,16 @@ _DATE = re.compile(r"\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2}\s*日?")
 _ADVICE = "write dates as 2026-11-20, currencies as CNY"
 _OF_PRICES = re.compile(r"单位|币种|货币|单价|价格|金额|计价|均为|currency|prices?\b|amounts?\b")
 _IN_MONEY = re.compile(r"(?:\bin|\bcurrency:?|币种[:：]?|货币[:：]?|[(（:：])\s*@")
+_KINDS = (
+    ("cost", re.compile(r"成本价|成本表|采购价|进货价|进价|底价|采购成本|内部成本"
+                        r"|purchase prices?|cost prices?|\bcosts? list|buying prices?"),
+     "head the column 成本 (Cost), or correct the title"),
+    ("list_price", re.compile(r"列表价|目录价|媒体价|\blist prices?\b|\bgpl\b|\bmsrp\b"),
+     "head the column 列表价 (List price), or correct the title"),
+    ("", re.compile(r"租赁|租金|月租|包月|包年|年费|\brental|\bleas(?:e|ing)\b|\bmonthly\b|\bper month\b|\bannual\b"
+                    r"|\bper year\b"),
+     "quotes are for goods that are sold: give prices of one piece, sold"),
+)  # fmt: skip
 _NOT_PRICES = re.compile(r"汇率|exchange|\brate\b|账户|账号|开户|account", re.IGNORECASE)
 
 
@@ -66,7 +76,8 @@ def read_title(rows: Sequence[TableRow], columns: Sequence[Column], problems: li
                 fields.setdefault("tax_percent", rate)
                 rates.setdefault(rate, row.where(place))
             problems += remark_problems(text, row.where(place))
-            if (scale := scale_of(text)) is not None:
+            scale = Decimal(1) if plain_unit(text) else scale_of(text)
+            if scale is not None:
                 scales.setdefault(scale, row.where(place))
             if not _NOT_PRICES.search(text):
                 for code in currencies_in(text):
@@ -152,7 +163,7 @@ def scaled(
         heading = without_scale(column.heading.casefold())
         if stated and column.currency and currency_of(heading, stated) == stated:
             column = column._replace(currency=stated)
-        if title.scale is not None and column.field in PRICE_FIELDS and column.scale is None:
+        if title.scale not in (None, 1) and _counted(column) and column.scale is None:
             if column.currency:
                 problems.append(Problem("price-unit", f"the heading says {column.currency}, the title counts in units "
                                         f"of {title.scale:,}", row.where(column.place),
@@ -160,6 +171,10 @@ def scaled(
             column = column._replace(scale=title.scale)
         found.append(column)
     return tuple(found)
+
+
+def _counted(column: Column) -> bool:
+    return column.field in (*PRICE_FIELDS, "before") or column.field.endswith("_other_tax")
 
 
 def remark_problems(text: str, where: str) -> list[Problem]:
@@ -226,6 +241,19 @@ def _check_unit(row: TableRow, title: Title, problems: list[Problem]) -> None:
         if (unit is not None and unit != title.scale) or (codes and codes != {title.fields.get("currency")}):
             problems.append(Problem("price-unit", f"'{text}' stands below the headings and is not applied",
                                     row.where(place), "state it above the headings, or in them"))  # fmt: skip
+
+
+def check_kind(texts: Sequence[str], where: str, columns: Sequence[Column], problems: list[Problem]) -> None:
+    """Refuse a title that speaks of costs, list prices or rents above a column that says only 单价 or Price."""
+    fields = {column.field for column in columns}
+    if not any(column.field == "unit_price" and not column.net for column in columns):
+        return
+    for text in texts:
+        for field, pattern, hint in _KINDS:
+            if field not in fields and pattern.search(text.casefold()):
+                problems.append(Problem("price-kind", f"'{text}' tells another kind of price than the heading of the "
+                                        "column does", where, hint))  # fmt: skip
+                return
 
 
 def check_name(name: str, where: str, title: Title, columns: Sequence[Column], problems: list[Problem]) -> Title:

@@ -80,10 +80,10 @@ _TAX_FLAG = re.compile(
 _TAX_RATE = re.compile(r"(?:增值)?税率|税点|(?:tax|vat|gst)(?: rate| percent)?")
 _PIECES = r"(?:台|个|只|根|块|条|件)"
 _TIER = re.compile(
-    rf"\d+\s*(?:[-~–—至到]|to)\s*\d+\s*(?:{_PIECES}|pcs|units?|ea)?|[≥>≤<]=?\s*\d+\s*\D{{0,6}}"
+    rf"(?!20\d\d\s?[-/.])\d+\s*(?:[-~–—至到]|to)\s*\d+\s*(?:{_PIECES}|pcs|units?|ea)?|[≥>≤<]=?\s*\d+\s*\D{{0,6}}"
     rf"|\d+\s*(?:\+|以上|起|and (?:up|above|more))\s*(?:{_PIECES}|pcs|units?|ea)?|\d+\s*{_PIECES}(?:及?以上|以下|起)?"
     r"|(?:qty|数量|quantity)\s*[:=]?\s*\d+\+?|(?:单价|价格|price|unit price)\s*[@(]?\s*\d+\s*(?:[-~–—]\s*\d+|\+)\)?"
-    r"|\d+\s*(?:[-~–—]\s*\d+|\+)\s*(?:单价|价格|price|unit price)"
+    r"|(?!20\d\d\s?[-/.])\d+\s*(?:[-~–—]\s*\d+|\+)\s*(?:单价|价格|price|unit price)"
 )
 _OF_MONEY = re.compile(
     r"价|折|税|费率|系数|倍率|汇率|单位|上浮|下浮|加价|优惠|币|(?<![a-z])(?:price|pricing|cost|discount|disc|tax|vat|gst|msrp|uom"

@@ -47,7 +47,7 @@ def read(data: bytes, name: str) -> PriceBook:
     rows = {sheet.title: _rows(sheet, formulas[sheet.title], problems) for sheet in shown}
     priced = [sheet for sheet in shown if find_tables(rows[sheet.title], [])]
     if not priced:
-        raise PriceError(no_headings(name))
+        raise PriceError(no_headings(name, [row for sheet in shown for row in rows[sheet.title]]))
     cover = NOTHING
     for sheet in shown:
         if sheet not in priced and rows[sheet.title]:

@@ -19,15 +19,17 @@ _PARTS = {
     "cents": Decimal("0.01"),
 }
 _HAN = "十万|百万|千万|亿|万|千|百|十"
+_COUNT = r"(?P<count>1,?0{3}|10,?000|100,?000|1,?000,?000|10\s?k|100\s?k|ten thousand)"
 _SCALES = tuple(re.compile(pattern) for pattern in (
+    rf"(?:单位|unit|in|x|×|\*|[(\[])\s*[:=]?\s*{_COUNT}\s*(?:{MONEY}|yuan|[)\]]|$)",
+    rf"(?:[(\[:]|\bin)\s*{MONEY}\s*{_COUNT}\s*(?:[)\]]|$)",
     rf"(?<![\d.\s])\s*(?P<unit>{_HAN})\s*{MONEY}", rf"^\s*(?P<unit>{_HAN})\s*{MONEY}",
     rf"{MONEY}\s*(?P<unit>{_HAN})(?![\u4e00-\u9fff])",
     rf"[(\[:]\s*(?:in\s+)?(?P<unit>{_HAN}|角|分|美分|cents?|k|thousands?|'?000'?s?|mn|millions?)\s*(?:[)\]]|$)",
-    rf"(?<![a-z\d./])(?P<times>10+)?\s*(?P<unit>k|thousands?|'?000s?|mn|millions?)\s*(?:of\s*)?{MONEY}",
-    rf"(?<![a-z\d/])(?P<unit>m){MONEY}",
+    rf"(?<![a-z\d./,])(?P<times>10+)?\s*(?P<unit>k|thousands?|'?000s?|mn|millions?)\s*(?:of\s*)?{MONEY}",
+    rf"(?<![a-z\d/])(?<!\d\s)(?P<unit>m)\s?{MONEY}",
     rf"(?<![a-z]){MONEY}\s*[,(]?\s*(?:in\s+)?(?P<unit>k|thousands?|'?000'?s?|mn|millions?)(?![a-z\d,.])",
     r"\bin\s+(?P<unit>thousands?|millions?|cents)\b", r"\b(?:price|cost)s?\s+(?P<unit>k|'?000'?s?|cents?)$",
-    rf"(?:单位|unit|in|x|×|\*|[(\[])\s*[:=]?\s*(?P<count>1,?0{{3}}|1,?0{{4}}|10,?000|1,?000,?000)\s*(?:{MONEY}|[)\]]|$)",
 ))  # fmt: skip
 _OF_MONEY = re.compile(r"元(?!器|件|素|旦|年|月)")
 _STATED = re.compile(r"单位|币种|货币|计价|报价|价格|price|unit|curren", re.IGNORECASE)
@@ -40,18 +42,30 @@ def scale_of(text: str) -> Decimal | None:
     (Decimal('10000'), Decimal('1000'), None, None)
     >>> scale_of("price ($000)"), scale_of("单价（分）"), scale_of("单位：1,000元"), scale_of("Price x1000")
     (Decimal('1000'), Decimal('0.01'), Decimal('1000'), Decimal('1000'))
+    >>> scale_of("Price (10,000 RMB)"), scale_of("Price (RMB10K)"), scale_of("Price (M RMB)")
+    (Decimal('10000'), Decimal('10000'), Decimal('1000000'))
     """
     low = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
     for pattern in _SCALES:
         if match := pattern.search(low):
             held = match.groupdict()
             if held.get("count"):
-                return Decimal(held["count"].replace(",", ""))
+                return Decimal(re.sub(r"[\s,]", "", held["count"]).replace("k", "000").replace("tenthousand", "10000"))
             unit = match["unit"]
             if unit in _PARTS:
                 return _PARTS[unit]
             return Decimal(_CHINESE.get(unit) or _LATIN[unit]) * Decimal(held.get("times") or "1")
     return None
+
+
+def plain_unit(text: str) -> bool:
+    """Return whether a text says that amounts count in whole units of a currency.
+
+    >>> plain_unit("单位：元"), plain_unit("单位：万元"), plain_unit("Unit: USD/pcs")
+    (True, False, True)
+    """
+    low = unicodedata.normalize("NFKC", text).casefold()
+    return re.search(rf"(?:单位|\bunits?|\buom)\s*[:=]\s*(?:{MONEY}\s*)+(?:/|[),;。，]|$)", low) is not None
 
 
 def without_scale(text: str) -> str:
@@ -62,7 +76,7 @@ def without_scale(text: str) -> str:
     """
     text = re.sub(rf"(?:{_HAN})\s*(?={MONEY})", "", text)
     text = re.sub(rf"(?<![a-z])(?:10+)?(?:k|thousands?|'?000s?|mn|millions?)\s*(?={MONEY})", "", text)
-    text = re.sub(rf"(?<![a-z])m(?={MONEY})", "", text)
+    text = re.sub(rf"(?<![a-z])m\s?(?={MONEY})", "", text)
     text = re.sub(r"(price|cost)(s?)\s+(?:k|'?000'?s?|cents?)$", r"\1\2", text)
     text = re.sub(r"\s*[x×*]\s*1,?0{3,6}$", "", text)
     return re.sub(rf"({MONEY})\s*(?:{_HAN}|k|thousands?|'?000'?s?|mn|millions?)(?![a-z\d\u4e00-\u9fff])", r"\1", text)

@@ -113,6 +113,8 @@ FINDINGS: Mapping[str, str] = {
     "book-hidden-rows": "price book {subject}: {count} hidden rows of sheet '{sheet}' are read (first: row {first}); "
     "take out what no longer holds",
     "book-hidden-columns": "price book {subject}: hidden columns of sheet '{sheet}' are read: {columns}",
+    "book-remarks": "price book {subject}: {count} lines speak of packs or discounts beside their price (first at "
+    "{first}); the price is taken as it stands, for one piece",
     "book-set-unit": "price book {subject}: {count} prices are for a set (套), first at {first}; taken as what one "
     "part number orders",
 }

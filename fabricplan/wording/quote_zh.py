@@ -106,5 +106,6 @@ FINDINGS: Mapping[str, str] = {
     "book-hidden-rows": "价格表 {subject}：工作表“{sheet}”有 {count} 个隐藏行仍被读取（首个为第 {first} 行）；"
     "请删除已失效的行",
     "book-hidden-columns": "价格表 {subject}：工作表“{sheet}”的隐藏列仍被读取：{columns}",
+    "book-remarks": "价格表 {subject}：{count} 行在价格旁提到包装或折扣（首个在 {first}），价格按原样、按单件计",
     "book-set-unit": "价格表 {subject}：{count} 个价格的单位是套（首个在 {first}），按一个料号订购的一件计",
 }

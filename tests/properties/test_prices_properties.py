@@ -144,7 +144,7 @@ def test_a_heading_that_says_more_is_never_read(made: Made, form: str, poison: s
 @given(books(), FILES, st.sampled_from(["折扣", "Discount", "加价系数", "Price 2027", "优惠", "每箱价格"]),
        st.sampled_from(["5%", "0.9", "90"]))  # fmt: skip
 def test_a_column_that_changes_prices_is_never_passed_over(made: Made, form: str, heading: str, cell: str) -> None:
-    grid, wanted, place = made
+    grid, _, _ = made
     head = next(
         number for number, row in enumerate(grid) if any(str(item).startswith(("型号", "Part", "P/N")) for item in row)
     )

@@ -322,6 +322,68 @@ def test_units_of_money_in_headings(heading: str, wanted: Any) -> None:
     expect([["型号", heading], [P, 98]], wanted)
 
 
+@pytest.mark.parametrize(("grid", "wanted"), [
+    ([["交换机", "单位：万元"], ["型号", "单价"], [P, 9.8], [], ["线缆", "单位：元"], ["型号", "单价"], ["A1", 5]],
+     {P: "98000 CNY", "A1": "5 CNY"}),
+    ([["单位：万元"], ["型号", "单价"], [P, 9.8], [], ["币种：USD"], ["型号", "单价"], ["A1", 5]], ("price-unit",
+    "A6")),
+    ([["型号", "单价（美元）", "折合人民币"], [P, 98, 700]], ("unread-column", "C1")),
+    ([["型号", "单价（美元）", "汇率"], [P, 98, 7.1]], ("unread-column", "C1")),
+    ([["型号", "总价"], [P, 980]], ("no-headings", "A1")), ([["Model", "Annual price"], [P, 980]], ("no-headings",
+    "A1")),
+    ([["型号", "原单价", "现单价"], [P, 98, 90]], ("no-headings", "A1")),
+    ([["型号", "上月单价", "单价"], [P, 98, 90]], ("unread-column", "B1")),
+    ([["型号", "2026-11 单价", "单价"], [P, 98, 90]], ("unread-column", "B1")),
+    ([["型号", "数量（箱）", "单价"], [P, 10, 98]], ("price-unit", "B1")),
+    ([["型号", "描述", "单价"], [P, "price per 10", 98]], ("price-unit", "B2")),
+    ([["型号", "单价", "备注"], [P, 98, "每箱价格"]], ("price-unit", "C2")),
+    ([["型号", "单价", "备注"], [P, 98, "按箱计价"]], ("price-unit", "C2")),
+    ([["Model", "Price", "Notes"], [P, 98, "sold per 100m reel"]], ("price-unit", "C2")),
+    ([["型号", "单价", "备注"], [P, 98, "/箱"]], ("price-unit", "C2")),
+    ([["型号", "单价", "备注"], [P, 9.8, "万元"]], ("price-unit", "C2")),
+    ([["型号", "单价", "备注"], [P, 9.8, "USD"]], ("price-unit", "C2")),
+    ([["型号", "单价", "备注"], [P, 9.8, "美元价格"]], ("price-unit", "C2")),
+    ([["币种：USD"], ["型号", "单价", "备注"], [P, 9.8, "美元价格"]], {P: "9.8 USD"}),
+    ([["型号", None, "单价"], [P, "$", 98]], ("price-unit", "B2")),
+    ([["型号", "长度单位", "单价"], [P, "m", 98]], ("unread-column", "B1")),
+    ([["型号", "线缆长度", "单价"], [P, "3m", 98], ["A1", "10 米", 5]], {P: "98", "A1": "5"}),
+    ([["型号", "尺寸", "单价"], [P, "m", 98]], {P: "98"}),
+    ([["型号", "列表价（含税）", "单价（未税）"], [P, 113, 100]], ("price-cell", "C2")),
+    ([["Model", "List price (USD)", "Net price (RMB)"], [P, 98, 700]], ("price-cell", "C2")),
+    ([["NVIDIA列表价"], ["型号", "价格"], [P, 98]], ("price-kind", "A2")),
+    ([["GPL 2026"], ["Model", "Price"], [P, 98]], ("price-kind", "A2")),
+    ([["GPL 2026"], ["Model", "List price"], [P, 98]], {P: "98"}),
+    ([["内部成本价格表"], ["型号", "价格"], [P, 98]], ("price-kind", "A2")),
+    ([["采购价目录"], ["型号", "单价"], [P, 98]], ("price-kind", "A2")),
+    ([["采购价与销售价"], ["型号", "成本", "单价"], [P, 98, 120]], {P: "120"}),
+    ([["租赁价格表"], ["型号", "价格"], [P, 98]], ("price-kind", "A2")),
+    ([["Monthly subscription price list"], ["Model", "Price"], [P, 98]], ("price-kind", "A2")),
+    ([["五折清仓"], ["型号", "单价"], [P, 98]], ("discount-open", "A1")),
+    ([["Prices before 10% rebate"], ["Model", "Price"], [P, 98]], ("discount-open", "A1")),
+    ([["Prices in RMB 10k"], ["Model", "Price"], [P, 9.8]], {P: "98000 CNY"}),
+    ([["Unit: ten thousand yuan"], ["Model", "Price"], [P, 9.8]], ("price-unit", "A1")),
+    ([["Model", "Price (10,000 RMB)"], [P, 9.8]], {P: "98000 CNY"}),
+    ([["Model", "Price (RMB 10,000)"], [P, 9.8]], {P: "98000 CNY"}),
+    ([["Model", "Price (RMB10K)"], [P, 9.8]], {P: "98000 CNY"}), ([["Model", "Price (M RMB)"], [P, 0.098]],
+    {P: "98000 CNY"}),
+    ([["Product", "Part Number", "Price"], ["Quantum-2", P, 98], ["Quantum-2", "A1", 5]], {P: "98", "A1": "5"}),
+    ([["型号", "单价"], [P, 98], ["", 103]], ("no-part", "A3")),
+    ([["型号", "单价"], [P, 98], ["价税合计", 110.74]], {P: "98"}),
+    ([["型号", "单价（元）"], [P, 98], ["第2页"], ["型号", "单价（元）"], ["A1", 5]], {P: "98 CNY", "A1": "5 CNY"}),
+    ([["型号", "单价", "列表价"], [None, "元", "千元"], [P, 98, 0.2]], {P: "98 CNY"}),
+    ([["序号", "型号", "单价"], [1, P, 98], [2, "A1", 5]], {P: "98", "A1": "5"}),
+])  # fmt: skip
+def test_more_that_people_write(grid: Grid, wanted: Any) -> None:
+    expect(grid, wanted)
+
+
+@pytest.mark.parametrize("remark", ["10根/箱", "MPO cable, 10-pack", "box of 10", "可打95折", "10支装"])
+def test_remarks_on_packs_and_discounts_are_told(remark: str) -> None:
+    book = reads(as_csv([["型号", "单价（元）", "备注"], [P, 98, remark], ["A1", 5, "现货"]]), "p.csv")
+    assert isinstance(book, PriceBook) and prices(book) == {P: "98 CNY", "A1": "5 CNY"}
+    assert codes(book)["book-remarks"] == {"count": 1, "first": "p.csv:2"}
+
+
 @pytest.mark.parametrize("word", ["TBD", "询价", "—", "面议", "待定", "N/A", ""])
 def test_words_for_no_price_leave_the_part_without_one(word: str) -> None:
     expect([["型号", "单价"], [P, word], ["A1", 5]], ("no-price", "A2"))
