@@ -29,10 +29,13 @@ _NUMBER = r"\d+|[一二两三五十百千万]+|hundred|thousand|dozen|one|ten"
 _WORD = rf"{_MANY_ZH}|{'|'.join((*_PIECE_ZH, '套'))}|[\u4e00-\u9fff]{{1,2}}|[a-z]+"
 _ROUND = ("10", "12", "50", "100", "1000", "十", "百", "千")
 _ONE = ("1", "一", "one", "")
-_PER = re.compile(rf"(?:\bper\b|(?<!\d)/|每|按|\bby the\b)\s*(?P<n>{_NUMBER})?\s*(?P<w>{_WORD})?(?P<of>\s+of\s+\d+)?")
+_PER = re.compile(
+    rf"(?:\bper\b|(?<!\d)(?<!\bw)/|每|按|\bby the\b)\s*(?P<n>{_NUMBER})?\s*(?P<w>{_WORD})?(?P<of>\s+of\s+\d+)?"
+)
 _PACKED = re.compile(
     r"(?P<n>\d+)\s*-?\s*"
-    r"(?P<w>pack|pk|pcs?|pieces?|根装|支装|只装|个装|片装|台装|条装|块装|对装|根|支|只|个|片|条)(?![a-z])"
+    r"(?P<w>pack|pk|pcs?|pieces?|根装|支装|只装|个装|片装|台装|条装|块装|对装|根(?!据)|支|只|个(?!点|月|工作日|年|小时|星期|自然日)|片|条(?!款))"
+    r"(?![a-z])"
 )
 _NAMED = re.compile(
     r"(?:(?:整|单)?(?P<zh>箱|盒|包|捆|卷|盘|打|百米|千米|公里|米|对|双|整机柜)(?=单?价|价格)"
@@ -156,6 +159,8 @@ def goods_told(text: str) -> Goods | None:
     unit = re.search(r"(?:单位|\buom\b|\bunits?)\s*[:=]\s*([^,;。，；)]+)", low)
     if unit and (found := goods_of_unit(unit[1])) and _many(found):
         return found
+    if re.search(r"更新|调整|有效|updated?|revised?|valid", low):
+        return None
     if re.search(r"价|\bprices?\b|\bpriced\b|\bcosts?\b", low):
         for found in _stated(low):
             if found.kind == "other" and (re.search(r"\d", found.words) or _many(found)):

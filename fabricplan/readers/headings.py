@@ -20,7 +20,7 @@ OPN = ("原厂料号", "订货号", "订货料号", "原厂编码", "原厂型�
 """Headings of a column of order numbers."""
 _TAX_WORDS = (
     r"不含税|未含税|未税|含税|税前|税后|不含|增值税|(excl|incl)(uding|usive|uded|udes?|\.)?( of)?( vat| tax| gst)?"
-    r"|\b(vat|tax|gst)\b"
+    r"|\b(before|after|pre|post|with|without|ex|plus)[\s-]+(vat|tax|gst)\b|\b(vat|tax|gst)\b[\s-]*(incl|excl)?(usive|uded)?"
 )
 _CURRENCIES = re.compile(WHOLE_MONEY)
 
@@ -35,7 +35,7 @@ def fold_heading(text: str) -> str:
     """
     low = unicodedata.normalize("NFKC", text).casefold().replace("\n", " ")
     low = without_scale(re.sub(r"[(\[【].*?[)\]】]", " ", low))
-    low = re.sub(r"\d+(\.\d+)?\s*%", " ", low)
+    low = re.sub(r"\d+(\.\d+)?\s*%", " ", low).replace("w/o ", "without ").replace("w/ ", "with ")
     low = without_goods(low)
     low = re.sub(_TAX_WORDS, " ", low)
     low = _CURRENCIES.sub(" ", low)

@@ -27,6 +27,7 @@ _UNIT_SHOWN = re.compile(r"[百千万亿]|(?<![a-z])(k|m|mn|thousand|million)s?(
 _GOODS_SHOWN = re.compile(
     r"/\s*(?!台|块|个|根|件|条|只|支|套|pcs?\b|ea\b|unit\b|each\b|set\b)[a-z\u4e00-\u9fff]|每|折|\bper\b"
 )
+_DIGITS = re.compile(r"[0#?]|@|general", re.IGNORECASE)
 _SHORTENED = re.compile(r"[0#?],+(?![0#?,])")
 """Commas behind the last digit: Excel shows the amount in thousands."""
 
@@ -52,11 +53,11 @@ def formatted(
         for column in columns:
             value = cells[column.place] if column.place < len(cells) else None
             priced = column.field in (*PRICE_FIELDS, "before") or column.field.endswith("_other_tax")
-            if not priced and column.field not in ("discount", "tax_rate"):
+            if not priced and column.field not in ("discount", "tax_rate", "part", "opn"):
                 continue
             cell = sheet.cell(number, column.place + left)
-            if value is not None and priced and cell.font is not None and cell.font.strike:
-                problems.append(Problem("price-cell", f"{column.words}: the price is struck through",
+            if value is not None and cell.font is not None and cell.font.strike:
+                problems.append(Problem("price-cell", f"{column.words}: the cell is struck through",
                                         row.where(column.place),
                                         "clear the cell, or take the line off"))  # fmt: skip
                 continue
@@ -64,7 +65,7 @@ def formatted(
                 continue
             shown = cell.number_format
             if not priced:
-                if "%" in shown:
+                if "%" in shown and column.field in ("discount", "tax_rate"):
                     cells[column.place] = f"{Decimal(f'{value:.15g}') * 100:f}%"
                 continue
             try:
@@ -105,6 +106,10 @@ def currency_shown(shown: str) -> str | None:
     # The formats that Excel numbers itself show the currency of whoever opens the book: they state none.
     if shown in BUILTIN_FORMATS_REVERSE:
         return None
+    if not _DIGITS.search(re.sub(r'\[[^\]]*\]|"[^"]*"|\\.|_.|\*.', "", shown).split(";")[0]):
+        raise CellError(f"its number format {shown} does not show the amount")
+    if any(re.search(r"\d", text) for text in (*re.findall(r'"([^"]*)"', shown), *re.findall(r"\\(.)", shown))):
+        raise CellError(f"its number format {shown} shows digits that are not the amount's")
     words = {
         _OF_PLACE.get(place.casefold() if "-" in place else place.casefold()[-4:].lstrip("0"), symbol)
         if symbol in ("$", "¥", "￥")

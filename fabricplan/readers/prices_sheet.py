@@ -77,10 +77,10 @@ def read_sheet(
             and base.scale not in (None, 1)
             and (own.fields.get("currency", base.fields.get("currency")) != base.fields.get("currency"))
         ):
-            problems.append(Problem("price-unit",
-                                    f"whether amounts in {own.fields['currency']} count in {base.scale:,} "
-                                    "too is open", head.where(table.columns[0].place),
-                                    f"write 单位：{own.fields['currency']}, or the unit, above these headings"))  # fmt: skip
+            code = own.fields["currency"]
+            problems.append(Problem("price-unit", f"whether amounts in {code} count in {base.scale:,} too is open",
+                                    head.where(table.columns[0].place), f"write 单位：{code}, or the unit, above "
+                                    "these headings"))  # fmt: skip
         columns = scaled(table.columns, above, head, problems)
         _check_headed_tax(columns, above, head, problems)
         titled = [own.name] if own.name else []

@@ -33,6 +33,7 @@ _DATE = re.compile(r"\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2}\s*日?")
 _ADVICE = "write dates as 2026-11-20, currencies as CNY"
 _OF_PRICES = re.compile(r"单位|币种|货币|单价|价格|金额|计价|均为|currency|prices?\b|amounts?\b")
 _IN_MONEY = re.compile(r"(?:\bin|\bcurrency:?|币种[:：]?|货币[:：]?|[(（:：])\s*@")
+_OF_TAX = re.compile(r"税|\b(?:vat|gst|tax)\b")
 _KINDS = (
     ("cost", re.compile(r"成本价|成本表|采购价|进货价|进价|底价|采购成本|内部成本"
                         r"|purchase prices?|cost prices?|\bcosts? list|buying prices?"),
@@ -69,10 +70,11 @@ def read_title(rows: Sequence[TableRow], columns: Sequence[Column], problems: li
         texts = [(place, plain(cell), cell) for place, cell in enumerate(row.cells) if plain(cell)]
         for index, (place, text, cell) in enumerate(texts):
             lead, pairs = _pairs(text)
-            for tax in sorted(tax_states(text)):
+            stated = _with_value(text, texts[index + 1][1] if index + 1 < len(texts) else "")
+            for tax in sorted(tax_states(stated)):
                 fields.setdefault("tax", tax)
                 taxes.setdefault(tax, row.where(place))
-            for rate in tax_rates(text):
+            for rate in tax_rates(stated):
                 fields.setdefault("tax_percent", rate)
                 rates.setdefault(rate, row.where(place))
             problems += remark_problems(text, row.where(place))
@@ -107,6 +109,14 @@ def read_title(rows: Sequence[TableRow], columns: Sequence[Column], problems: li
                                 f"the first is {next(iter(scales.values()))}; keep one"))  # fmt: skip
     kept = {field: value for field, value in fields.items() if value is not None}
     return Title(name, kept, next(iter(scales), None))
+
+
+def _with_value(text: str, following: str) -> str:
+    """Return a text on the tax with the next cell, where that is its value (``是否含税 | 否``, ``VAT | 13% included``)."""
+    key = text.rstrip(":： ")
+    if following and len(key) <= 20 and _OF_TAX.search(key.casefold()) and (key != text or len(following) <= 12):
+        return f"{key}: {following}"
+    return text
 
 
 def _pairs(text: str) -> tuple[str, list[tuple[str, str]]]:

@@ -377,6 +377,33 @@ def test_more_that_people_write(grid: Grid, wanted: Any) -> None:
     expect(grid, wanted)
 
 
+@pytest.mark.parametrize(("above", "wanted"), [
+    (["是否含税", "是"], "98 included"), (["是否含税", "否"], "98 added"), (["是否含税：否"], "98 added"),
+    (["含税：是"], "98 included"),
+    (["含税：否"], "98 added"), (["Tax included: No"], "98 added"), (["Tax included:", "No"], "98 added"),
+    (["Tax included:", "Yes"], "98 included"), (["VAT", "13% included"], "98 included 13"), (["税率", "13%"], "98 13"),
+    (["VAT", "excluded"], "98 added"), (["Prices are subject to VAT"], "98 added"), (["13% VAT will be added"],
+    "98 added 13"),
+    (["税费另计"], "98 added"), (["以下价格不开票"], "98 added"), (["价格含13个点专票"], "98 included 13"),
+    (["含税13点"], "98 included 13"),
+    (["是否含税以合同为准"], "98"), (["价格3个月有效"], "98"), (["价格每月更新"], "98"), (["报价10个工作日内有效"],
+    "98"),
+])  # fmt: skip
+def test_tax_above_the_table(above: list[str], wanted: str) -> None:
+    expect([above, ["型号", "单价"], [P, 98]], {P: wanted})
+
+
+@pytest.mark.parametrize(("heading", "wanted"), [
+    ("Price w/ VAT", "98 included"), ("Price w/o VAT", "98 added"), ("Pre-tax price", "98 added"), ("Price before tax",
+    "98 added"),
+    ("After-tax price", "98 included"), ("Tax-inclusive price", "98 included"), ("Ex-VAT price", "98 added"),
+    ("税前单价", "98 added"),
+    ("Price (VAT excluded)", "98 added"), ("Price excl. 9% GST", "98 added 9"), ("不含税单价", "98 added"),
+])  # fmt: skip
+def test_tax_in_headings(heading: str, wanted: str) -> None:
+    expect([["型号", heading], [P, 98]], {P: wanted})
+
+
 @pytest.mark.parametrize("remark", ["10根/箱", "MPO cable, 10-pack", "box of 10", "可打95折", "10支装"])
 def test_remarks_on_packs_and_discounts_are_told(remark: str) -> None:
     book = reads(as_csv([["型号", "单价（元）", "备注"], [P, 98, remark], ["A1", 5, "现货"]]), "p.csv")
@@ -446,7 +473,8 @@ def test_hidden_rows_and_columns_are_read_and_told() -> None:
     ('0.00"元/米"', "", "price-cell"), ('0.00"/箱"', "", "price-cell"), ('0.00"元/台"', "", f"{P} 98 CNY"),
     ('[$A$-C09]#,##0', "", f"{P} 98 AUD"), ("General", "", f"{P} 98"), ("0.00E+00", "", f"{P} 98"), ('"₩"#,##0', "",
     f"{P} 98 KRW"),
-    ('0"折"', "", "price-cell"), ('¥#,##0', "", f"{P} 98 CNY"), ('#,##0.00\\ "USD"', "", f"{P} 98 USD"),
+    ('0"折"', "", "price-cell"), (";;;", "", "price-cell"), ('"询价"', "", "price-cell"), ('0"00"', "", "price-cell"),
+    ('¥#,##0', "", f"{P} 98 CNY"), ('#,##0.00\\ "USD"', "", f"{P} 98 USD"),
 ])  # fmt: skip
 def test_number_formats(shown: str, stated: str, wanted: str) -> None:
     made = sheet(rows=[[stated], ["型号", "单价"], [P, 98]])
@@ -470,6 +498,12 @@ def test_a_price_that_is_struck_through_is_refused() -> None:
     made = sheet(rows=STATED)
     made["B3"].font = openpyxl.styles.Font(strike=True)
     assert reads(saved(made), "p.xlsx") == [("price-cell", "S!B3"), ("no-price", "S!A3")][:1]
+
+
+def test_a_line_that_is_struck_through_is_refused() -> None:
+    made = sheet(rows=[*STATED, ["OLD", 1]])
+    made["A4"].font = openpyxl.styles.Font(strike=True)
+    assert reads(saved(made), "p.xlsx") == [("price-cell", "S!A4")]
 
 
 def test_a_merged_unit_holds_for_all_its_rows() -> None:
