@@ -156,7 +156,7 @@ def goods_told(text: str) -> Goods | None:
     (None, None)
     """
     low = unicodedata.normalize("NFKC", text).casefold()
-    unit = re.search(r"(?:单位|\buom\b|\bunits?)\s*[:=]\s*([^,;。，；)]+)", low)
+    unit = re.search(r"(?:单位|\buom\b|\bunits?)\s*[:=]\s*(.+?)(?=\s*[,;。，；)]|\s+\S+\s*[:=]|$)", low)
     if unit and (found := goods_of_unit(unit[1])) and _many(found):
         return found
     if re.search(r"更新|调整|有效|updated?|revised?|valid", low):

@@ -281,7 +281,7 @@ def _settle(held: Row, values: dict[str, Any], problems: list[Problem]) -> None:
         refuse("pack", "price-unit", f"the row counts {values['_pack']} pieces: the price may be for all of them",
                "add a column 单位 (UOM) that says 个 or pcs, or price one piece with 1 here")  # fmt: skip
     for field in PRICE_FIELDS:
-        _beside_tax(field, values, refuse)
+        _beside_tax(field, by_field, values, refuse)
     unit, before, listed, factors = (values.get(name) for name in ("unit_price", "_before", "list_price", "_factors"))
     if unit is None and before is not None:
         net = next(column for column in by_field.values() if column.net)
@@ -291,7 +291,7 @@ def _settle(held: Row, values: dict[str, Any], problems: list[Problem]) -> None:
     _check_amount(by_field, values, refuse)
 
 
-def _beside_tax(field: str, values: dict[str, Any], refuse: Any) -> None:
+def _beside_tax(field: str, by_field: Mapping[str, Column], values: dict[str, Any], refuse: Any) -> None:
     """With and without tax side by side: one may be empty; both must belong to one whole rate of tax."""
     other = values.pop(f"_{field}_other_tax", None)
     if other is None:
@@ -300,6 +300,10 @@ def _beside_tax(field: str, values: dict[str, Any], refuse: Any) -> None:
     if amount is None:
         if values.get("tax", "added") != "added":
             refuse(f"{field}_other_tax", "tax-open", "the price without tax stands in a row with tax", "keep one")
+        elif by_field[f"{field}_other_tax"].tax is None:
+            refuse(f"{field}_other_tax", "tax-open",
+                f"whether {other:f} holds the tax is open: the price with tax is empty",
+                   "fill it in, or head this one 未税单价 (Unit price excl. tax)")  # fmt: skip
         values |= {field: other, "tax": "added"}
         return
     scale = values.get("_scale") or 1

@@ -195,11 +195,15 @@ def _one_each(found: list[Column], head: TableRow, problems: list[Problem]) -> t
         earlier = kept.setdefault(column.field, column)
         if earlier is column:
             continue
-        if column.field in PRICE_FIELDS and {earlier.tax, column.tax} == {"included", "added"}:
+        if column.field in PRICE_FIELDS and {earlier.tax, column.tax} in (
+            {"included", "added"},
+            {"included", None},
+        ):
             if f"{column.field}_other_tax" in kept:
                 problems.append(_double(column, earlier, head))
                 continue
-            # With and without tax side by side: the one with tax is what is quoted, the other must agree with it.
+            # With and without tax side by side (单价 beside 含税单价 is without): the one with tax is what is quoted,
+            # the other must agree with it.
             with_tax, other = (column, earlier) if column.tax == "included" else (earlier, column)
             kept[column.field] = with_tax
             kept[f"{column.field}_other_tax"] = other._replace(field=f"{column.field}_other_tax")

@@ -112,7 +112,7 @@ def read_title(rows: Sequence[TableRow], columns: Sequence[Column], problems: li
 
 
 def _with_value(text: str, following: str) -> str:
-    """Return a text on the tax with the next cell, where that is its value (``是否含税 | 否``, ``VAT | 13% included``)."""
+    """Return a text on the tax with the next cell, where that is its value (``是否含税 | 否``, ``VAT | 13% incl.``)."""
     key = text.rstrip(":： ")
     if following and len(key) <= 20 and _OF_TAX.search(key.casefold()) and (key != text or len(following) <= 12):
         return f"{key}: {following}"

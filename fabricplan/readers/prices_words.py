@@ -90,7 +90,7 @@ _OF_MONEY = re.compile(
     r"|per|surcharge|uplift|mark-?up|multiplier|exchange|rebate)(?![a-z])"
 )
 _HARMLESS = re.compile(
-    r"有效|生效|日期|评价|价值|说明|备注|编号|代码|报价单|报价人|报价日|价格表|毛利|利润|单位(?:重|功|体)|税(?:收|务)?(?:编码|分类|号)"
+    r"有效|生效|日期|更新|时间|评价|价值|说明|备注|编号|代码|报价单|报价人|报价日|价格表|毛利|利润|单位(?:重|功|体)|税(?:收|务)?(?:编码|分类|号)"
     r"|(?<![a-z])(?:date|valid|code|list no|cost cent(?:er|re)|book|margin|profit)(?![a-z])"
 )
 

@@ -261,6 +261,17 @@ def codes(*rows: list[Any]) -> bytes:
     return target.getvalue()
 
 
+@pytest.mark.parametrize("heading", ["型号（必填）", "MPN", "零件号", "Part No.*", "原厂料号", "P/N"])
+def test_part_headings_of_the_erp_map_are_those_of_price_books(heading: str) -> None:
+    book = openpyxl.Workbook()
+    for row in (["编码 Code", heading], ["M1", "MQM8700-HS2F"]):
+        book.active.append(row)
+    target = io.BytesIO()
+    book.save(target)
+    (code,) = read_codes(target.getvalue(), "m.xlsx").values()
+    assert (code.part, code.code) == ("MQM8700-HS2F", "M1")
+
+
 def test_erp_rows(hdr: Plan) -> None:
     mapped = codes(["M1", "mqm8700-hs2f", "交换机A", "PCS"], ["M2", "MCX653105A-HDAT", None, None],
                    ["M3", "980-9I45J-00H010", None, None])  # fmt: skip
