@@ -6,8 +6,9 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
-from fabricplan.bom import BomLine
+from fabricplan.bom import Bom, BomLine
 from fabricplan.catalog import Catalog
+from fabricplan.errors import InfeasibleError, Problem
 from fabricplan.pipeline import design
 from fabricplan.plan import Plan
 from fabricplan.requirement import Requirement
@@ -88,6 +89,44 @@ def grow(requirement: Requirement, catalog: Catalog) -> Growth | None:
     )  # fmt: skip
 
 
+def extension(later: Plan, stands: Plan) -> Plan:
+    """Return a plan whose bill holds what must be bought to make it of one that stands.
+
+    Raises:
+        InfeasibleError: a link of what stands is another link in the later plan, or has another cable.
+    """
+    kept, whole = _links(stands), _links(later)
+    moved = sorted(kept - whole, key=str)
+    if moved:
+        fabric, one, port, other, far, _ = moved[0]
+        raise InfeasibleError(Problem(
+            "recabled", f"{len(moved)} of {len(kept)} links that stand are not in the later plan; one is {one} port "
+            f"{port} - {other} port {far} of {stands.fabrics[fabric].name}", "",
+            "lay the first stage out for the last one (grow_to), with the same room"))  # fmt: skip
+    standing = {_key(line): line for line in stands.bom.lines}
+    lines = [_bought(line, standing.get(_key(line))) for line in later.bom.lines]
+    more = f"{later.name} (+{later.nodes - stands.nodes})"
+    return later.model_copy(update={"name": more, "bom": Bom(lines=tuple(lines))})
+
+
+def _key(line: BomLine) -> tuple[str, str, str, int | None]:
+    return line.kind, line.key, line.pn, line.length_mm
+
+
+def _bought(line: BomLine, stands: BomLine | None) -> BomLine:
+    """Return a line less what stands of it."""
+    if stands is None:
+        return line
+    have = {(use.fabric, use.role): use.quantity for use in stands.uses}
+    uses = [use.model_copy(update={"quantity": use.quantity - have.get((use.fabric, use.role), 0)})
+            for use in line.uses]  # fmt: skip
+    return line.model_copy(update={
+        "quantity": max(line.quantity - stands.quantity, 0), "spare": max(line.spare - stands.spare, 0),
+        "reused": line.reused + min(line.quantity, stands.quantity),
+        "uses": tuple(use for use in uses if use.quantity > 0),
+    })  # fmt: skip
+
+
 def _row(plan: Plan) -> PhaseRow:
     return PhaseRow(
         nodes=plan.nodes, leaf=sum(sizing.leaf_count for sizing in plan.fabrics),
@@ -99,13 +138,10 @@ def _row(plan: Plan) -> PhaseRow:
 
 
 def _lines(plans: Sequence[Plan]) -> tuple[PhaseLine, ...]:
-    def key(line: BomLine) -> tuple[str, str, str, int | None]:
-        return line.kind, line.key, line.pn, line.length_mm
-
-    counts = [{key(line): line.quantity + line.spare for line in plan.bom.lines} for plan in plans]
+    counts = [{_key(line): line.quantity + line.spare for line in plan.bom.lines} for plan in plans]
     found = []
     for line in plans[-1].bom.lines:
-        stands = [0, *(count.get(key(line), 0) for count in counts)]
+        stands = [0, *(count.get(_key(line), 0) for count in counts)]
         bought = tuple(later - sooner for sooner, later in itertools.pairwise(stands))
         found.append(PhaseLine(kind=line.kind, key=line.key, pn=line.pn, length_mm=line.length_mm, bought=bought,
                                total=stands[-1]))  # fmt: skip

@@ -1,23 +1,22 @@
-"""Adopt: a discovered fabric becomes a plan, if there is a request whose plan is cabled exactly so.
+"""Adopt: discovered fabrics become a plan, if there is a request whose plan is cabled exactly so.
 
-Nothing is bent to fit: the requests that could have made the fabric are designed in turn, and the first whose plan
-verifies clean against the discovery, by places, is taken. A fabric that no request reproduces is refused with what
-differs. With ``grow_to`` the request lays out the final stage, and today's part must be what stands.
+Nothing is bent to fit: the requests that could have made each network are designed in turn, and the first whose plan
+verifies clean against the discovery, by places, is taken. Planes are verified one by one, and a host must be the same
+node in all of them. What no request reproduces is refused with what differs. With ``grow_to`` the request lays out the
+final stage, and today's part must be what stands.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from fabricplan.asbuilt.document import Verification
 from fabricplan.asbuilt.found import ADAPTER, SWITCH, Found
 from fabricplan.asbuilt.match import NO_NAMES, match
 from fabricplan.asbuilt.rails import split_description
-from fabricplan.asbuilt.survey import FabricSurvey, survey
+from fabricplan.asbuilt.standing import HostGroup, Network, groups_of, networks_of, parts_of
 from fabricplan.asbuilt.verify import verify
 from fabricplan.asbuilt.view import view
 from fabricplan.catalog import Catalog
@@ -25,143 +24,258 @@ from fabricplan.errors import FabricplanError, InfeasibleError, Problem
 from fabricplan.pipeline import design
 from fabricplan.plan import Plan
 from fabricplan.requirement import parse_requirement
+from fabricplan.sizing.hosts import generic_platform
 
-RATES = {"4xEDR": "edr", "2xHDR": "hdr100", "4xHDR": "hdr", "2xNDR": "ndr200", "4xNDR": "ndr", "4xXDR": "xdr"}
-"""Width and speed of host links -> rate of a request."""
+NETWORKS = ("compute", "storage")
+"""Networks of InfiniBand that a server has; hosts on two of them take the ports of both."""
+STORAGE_SERVER = "generic-storage"
+"""Platform of hosts that are on no compute network."""
+
+
+USUAL = tuple(Fraction(halves, 2) for halves in range(2, 17))
+"""Ratios that people ask for: halves up to 8:1."""
 
 
 class Adopted(NamedTuple):
-    """The plan of a discovered fabric, how it verified, and found name -> name in the plan."""
+    """The plan of what was discovered, the request that made it, and found name -> name in the plan."""
 
     plan: Plan
-    verification: Verification
+    request: dict[str, Any]
     names: dict[str, str]
+
+
+class _Misfit(Exception):
+    """Why a plan is not what stands; the greater the rank, the nearer it came."""
+
+    def __init__(self, rank: tuple[int, int], reason: str) -> None:
+        super().__init__(reason)
+        self.rank, self.reason = rank, reason
 
 
 def adopt(
     found: Found,
     catalog: Catalog,
-    rate: str = "",
+    rates: Sequence[str] = (),
     grow_to: int | None = None,
     platform: str = "",
     name: str = "adopted",
 ) -> Adopted:
-    """Return the plan of a discovered fabric.
+    """Return the plan of what was discovered.
 
     Args:
-        found: the discovery, of one fabric.
+        found: the discovery, of all planes and networks.
         catalog: the catalogue.
-        rate: rate of the hosts; empty: as the links tell.
-        grow_to: nodes of the final stage.
+        rates: rates of the hosts, network by network; none: as the links tell.
+        grow_to: nodes of the final stage of the first group.
         platform: id of the servers' catalogue entry; empty: the generic server of the rate.
         name: name of the plan.
 
     Raises:
-        InfeasibleError: no request reproduces the fabric, with what each of them differs in.
+        InfeasibleError: no request reproduces what stands, with what the nearest of them differs in.
     """
-    fabrics = survey(found).fabrics
-    if len(fabrics) != 1:
-        raise InfeasibleError(Problem("several-fabrics", f"{len(fabrics)} fabrics are in the files",
-                                      found.sources[0].name, "adopt one fabric at a time"))  # fmt: skip
-    (fabric,) = fabrics
-    spoken = rate or RATES.get(fabric.link_rows[0].rates[0].value, "") if fabric.link_rows else rate
-    if not spoken:
-        raise InfeasibleError(Problem("rate-unknown", "the speeds of the links tell no rate of today",
-                                      found.sources[0].name, "name it: --gen ndr"))  # fmt: skip
-    nodes, ports, others = _nodes(found)
-    reasons: list[str] = []
-    for label, tree in _requests(fabric, spoken, nodes, ports, others, grow_to, platform, name):
-        try:
-            plan = design(parse_requirement(tree), catalog)
-        except FabricplanError as caught:
-            reasons.append(f"{label}: {caught.message}")
-            continue
-        differs = _counts(plan, fabric)
-        if differs:
-            reasons.append(f"{label}: {differs}")
-            continue
-        try:
-            checked = verify(plan, "", found, NO_NAMES, by_structure=True)
-        except FabricplanError as caught:
-            reasons.append(f"{label}: {caught.message}")
-            continue
-        if checked.clean:
-            return Adopted(plan, checked, _names(plan, found))
-        wrong = sum(item.wrong + item.missing + item.extra for item in checked.fabrics)
-        reasons.append(f"{label}: {wrong} links are not where such a plan has them")
-    raise InfeasibleError(Problem(
-        "not-adoptable", f"no request gives this fabric of {nodes} nodes: {'; '.join(dict.fromkeys(reasons))}",
-        found.sources[0].name, "fabricplan survey tells what is irregular; put it right first"))  # fmt: skip
+    where = found.sources[0].name
+    if found.sources[0].format == "lldp":
+        raise InfeasibleError(Problem("lldp-adopted", "LLDP tells no speeds and no port numbers to lay a plan over",
+                                      where, "adopt reads InfiniBand discoveries"))  # fmt: skip
+    networks = networks_of(parts_of(found), rates, where)
+    groups, others = groups_of(networks)
+    words = _network_words(networks, groups, where)
+    hosts, titles = _groups(groups, words, grow_to, platform)
+    chosen: list[dict[str, Any]] = []
+    for at, network in enumerate(networks):
+        mine = [(title, group.ports[at]) for title, group in zip(titles, groups, strict=True) if group.ports[at]]
+        named = {item["name"]: item for item in hosts}
+        alone = [named[title] for title, _ in mine]
+        first = platform or generic_platform(networks[0].rate)
+        attached = [
+            {"group": title, "ports_per_node": ports, **_card(catalog, named[title].get("platform", first), words[at],
+                                                              network.rate)}
+            for title, ports in mine
+        ]  # fmt: skip
+        chosen.append(
+            _one(network, list(_fabrics(network, attached, words, at, others[at])), alone, name, catalog, where)
+        )
+    request = {"name": name, "groups": hosts, "fabrics": chosen}
+    plan = design(parse_requirement(request), catalog)
+    told: dict[str, str] = {}
+    try:
+        for at, network in enumerate(networks):
+            told |= _fitted(plan, at, network)
+        _one_node_each(told)
+    except _Misfit as misfit:
+        raise InfeasibleError(Problem(
+            "not-adoptable", f"each network has a plan, all together have none: {misfit.reason}", where,
+            "adopt one network at a time")) from None  # fmt: skip
+    return Adopted(plan, request, told)
 
 
-def _nodes(found: Found) -> tuple[int, int, int]:
-    """Return nodes, their ports, and the adapters of other hosts: most hosts alike are the nodes.
+def _one(
+    network: Network, fabrics: list[tuple[str, dict[str, Any]]], groups: list[dict[str, Any]], name: str,
+    catalog: Catalog, where: str,
+) -> dict[str, Any]:  # fmt: skip
+    """Return the fabric of the first request whose plan is the network.
 
     Raises:
-        InfeasibleError: no host has a name, so that nobody can tell which adapters are one node.
+        InfeasibleError: there is none.
     """
-    kinds, named, names = found.devices.kind.tolist(), found.devices.named.tolist(), found.names()
-    a, z = found.links.a.tolist(), found.links.z.tolist()
-    ports: Counter[str] = Counter()
-    loose = 0
-    for row in itertools.chain(a, z):
-        if kinds[row] == ADAPTER:
-            if named[row]:
-                ports[split_description(names[row])[0].casefold()] += 1
-            else:
-                loose += 1
-    if not ports:
-        raise InfeasibleError(Problem(
-            "hosts-unnamed", "no adapter has a name: which of them are one node cannot be told", found.sources[0].name,
-            "set the node descriptions, and discover anew"))  # fmt: skip
-    counts = Counter(ports.values())
-    usual = max(counts, key=lambda count: (counts[count], count))
-    rest = sum(count * hosts for count, hosts in counts.items() if count != usual)
-    return counts[usual], usual, rest + loose
+    fallen: list[tuple[tuple[int, int], str]] = []
+    for label, fabric in fabrics:
+        try:
+            plan = design(parse_requirement({"name": name, "groups": groups, "fabrics": [fabric]}), catalog)
+            _one_node_each(_fitted(plan, 0, network))
+            return fabric
+        except _Misfit as misfit:
+            fallen.append((misfit.rank, f"{label}: {misfit.reason}"))
+        except FabricplanError as caught:
+            fallen.append(((0, 0), f"{label}: {caught.message}"))
+    nodes = sum(group["nodes"] for group in groups)
+    nearest = max(fallen, key=lambda item: item[0])[1]
+    more = len(dict.fromkeys(reason for _, reason in fallen)) - 1
+    raise InfeasibleError(Problem(
+        "not-adoptable", f"no request gives this fabric of {nodes} nodes; nearest comes {nearest}"
+        + (f"; {more} others fall too" if more else ""),
+        where, "fabricplan survey tells what is irregular; put it right first"))  # fmt: skip
 
 
-def _requests(
-    fabric: FabricSurvey, rate: str, nodes: int, ports: int, others: int, grow_to: int | None, platform: str, name: str
+def _network_words(networks: Sequence[Network], groups: Sequence[HostGroup], where: str) -> list[str]:
+    """Return which ports of its hosts every network takes: hosts on several take other ports for each.
+
+    Raises:
+        InfeasibleError: hosts on more networks than servers have.
+    """
+    words: list[str] = []
+    for at in range(len(networks)):
+        taken = {words[other] for group in groups if group.ports[at] for other in range(at) if group.ports[other]}
+        free = [word for word in NETWORKS if word not in taken]
+        if not free:
+            raise InfeasibleError(Problem(
+                "several-fabrics", f"hosts are on {len(taken) + 1} networks; a plan has compute and storage", where,
+                "adopt them one at a time"))  # fmt: skip
+        words.append(free[0])
+    return words
+
+
+def _groups(
+    groups: Sequence[HostGroup], words: Sequence[str], grow_to: int | None, platform: str
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return the groups of a request, and their names."""
+    made: list[dict[str, Any]] = []
+    for group in groups:
+        compute = any(count and word == "compute" for count, word in zip(group.ports, words, strict=True))
+        base = "node" if compute else "storage"
+        same = sum(item["name"].startswith(base) for item in made)
+        item: dict[str, Any] = {"name": f"{base}{same + 1 if same else ''}", "nodes": group.hosts}
+        if not compute:
+            item["platform"] = STORAGE_SERVER
+        elif platform:
+            item["platform"] = platform
+        if grow_to and not made:
+            item["grow_to"] = grow_to
+        made.append(item)
+    return made, [item["name"] for item in made]
+
+
+def _card(catalog: Catalog, platform: str, network: str, rate: str) -> dict[str, str]:
+    """Return the adapter to name where a platform's own ports of a network do not run a rate: the one of the generic
+    server of that rate; nothing where they do, or where the platform is not known to say."""
+    if not catalog.has("platforms", platform) or platform == STORAGE_SERVER:
+        return {}
+    ports = catalog.platform(platform).network(network)
+    modes = ports.modes if ports else ()
+    if ports and ports.adapter:
+        modes = tuple(mode for cage in catalog.adapter(ports.adapter).cages for mode in cage.modes)
+    generic = generic_platform(rate)
+    if any(mode.rate == rate for mode in modes) or not catalog.has("platforms", generic):
+        return {}
+    server = catalog.platform(generic).network("compute")
+    return {"nic": server.adapter} if server and server.adapter else {}
+
+
+def _fabrics(
+    network: Network, attached: list[dict[str, Any]], words: Sequence[str], at: int, others: int
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the requests that could have made the fabric, likeliest first, each with its label."""
-    ratio = Fraction(fabric.oversubscription or 1).limit_denominator(8)
-    ratios = ["1:1"] if ratio <= 1 else [f"{ratio.numerator}:{ratio.denominator}", "1:1"]
-    attaches = ["packed", "rail", "spread"] if fabric.rails.attach == "packed" else ["rail", "packed", "spread"]
+    """Yield the fabrics of requests that could have made a network, likeliest first, each with its label."""
+    told = network.parts[0].survey
+    ratios = _ratios(told.oversubscription or 1)
+    attaches = ["packed", "rail", "spread"] if told.rails.attach == "packed" else ["rail", "packed", "spread"]
     units: list[int | None] = [None]
-    if fabric.rails.units:
-        units.append(-(-nodes // fabric.rails.units))
-    group: dict[str, Any] = {"nodes": nodes, **({"platform": platform} if platform else {}),
-                             **({"grow_to": grow_to} if grow_to else {})}  # fmt: skip
-    for ratio_text, attach, unit in itertools.product(ratios, attaches, units):
+    if told.rails.units:
+        units.append(-(-told.rails.hosts // told.rails.units))
+    count = len(network.parts)
+    planes: list[int | str] = [count]
+    if count > 1 and all(item["ports_per_node"] == count for item in attached):
+        planes.insert(0, "rail")
+    name = words[at] if words.index(words[at]) == at else f"{words[at]}-{at + 1}"
+    for plane, ratio_text, attach, unit in itertools.product(planes, ratios, attaches, units):
         made: dict[str, Any] = {
-            "rate": rate, "attach": attach, "oversubscription": [ratio_text], "reserve_ports": others,
-            "attached": [{"group": "node", "ports_per_node": ports}],
+            "name": name, "network": words[at], "rate": network.rate, "attach": attach,
+            "oversubscription": [ratio_text], "reserve_ports": others,
+            "attached": attached,
         }  # fmt: skip
+        label = f"{attach} {ratio_text}"
+        if count > 1:
+            made["planes"] = plane
+            label += f", {'rail planes' if plane == 'rail' else f'{plane} planes'}"
         if unit:
             made["nodes_per_unit"] = unit
-        label = f"{attach} {ratio_text}{f', units of {unit}' if unit else ''}"
-        yield label, {"name": name, "groups": [group], "fabrics": [made]}
+            label += f", units of {unit}"
+        yield label, made
 
 
-def _counts(plan: Plan, fabric: FabricSurvey) -> str:
-    """Return how a plan's counts differ from what stands; empty if they do not."""
-    sizing = plan.fabrics[0]
-    planned = (sizing.leaf_count, sizing.spine_count, sizing.core_count)
-    tiers = {row.tier: row.switches for row in fabric.tier_rows}
-    stands = (tiers.get("leaf", 0), tiers.get("spine", 0), tiers.get("core", 0))
+def _ratios(stands: float) -> list[str]:
+    """Return the ratios that may have been asked for, where a fabric stands at one: a leaf that is not full stands at
+    less than was asked.
+
+    >>> _ratios(1), _ratios(1.9)
+    (['1:1'], ['2:1', '5:2', '15:8', '1:1'])
+    """
+    exact = Fraction(stands).limit_denominator(8)
+    if exact <= 1:
+        return ["1:1"]
+    asked = [ratio for ratio in USUAL if ratio >= exact][:2]
+    return [f"{ratio.numerator}:{ratio.denominator}" for ratio in dict.fromkeys((*asked, exact, Fraction(1)))]
+
+
+def _fitted(plan: Plan, fabric: int, network: Network) -> dict[str, str]:
+    """Return found name -> name in the plan, where a fabric of the plan is the network.
+
+    Raises:
+        _Misfit: it is not.
+    """
+    sizing = plan.fabrics[fabric]
+    planned = (sizing.leaf_count, sizing.spine_count, sizing.core_count, sizing.leaf_spine_links,
+               sizing.spine_core_links)  # fmt: skip
+    stands = network.counts()
+    apart = -sum(abs(one - other) for one, other in zip(planned, stands, strict=True))
+    if planned[:3] != stands[:3]:
+        one, other = ("+".join(map(str, counts[:3])) for counts in (planned, stands))
+        raise _Misfit((1, apart), f"{one} switches planned, {other} stand")
     if planned != stands:
-        return f"{'+'.join(map(str, planned))} switches planned, {'+'.join(map(str, stands))} stand"
-    links = {(row.lower, row.upper): row.links for row in fabric.link_rows}
-    trunks = (sizing.leaf_spine_links, sizing.spine_core_links)
-    built = (links.get(("leaf", "spine"), 0), links.get(("spine", "core"), 0))
-    if trunks != built:
-        return f"{trunks[0]} + {trunks[1]} links between switches planned, {built[0]} + {built[1]} stand"
-    return ""
+        raise _Misfit((2, apart), f"{planned[3]} + {planned[4]} links between switches planned, {stands[3]} + "
+                      f"{stands[4]} stand")  # fmt: skip
+    told: dict[str, str] = {}
+    for number, part in enumerate(network.parts, start=1):
+        planes = [number] if len(network.parts) > 1 else []
+        try:
+            checked = verify(plan, "", part.found, NO_NAMES, sizing.name, planes, by_structure=True)
+        except FabricplanError as caught:
+            raise _Misfit((0, 0), caught.message) from None
+        if not checked.clean:
+            wrong = sum(item.wrong + item.missing + item.extra for item in checked.fabrics)
+            reason = f"{wrong} links are not where such a plan has them"
+            if not wrong:
+                errors = [item for item in checked.findings if item.severity == "error"]
+                reason = (
+                    errors[0].code if errors else f"{len(checked.orders)} links are slower than such a plan has them"
+                )
+            raise _Misfit((3, -wrong), reason)
+        told |= _names(plan, fabric, planes, part.found)
+    return told
 
 
-def _names(plan: Plan, found: Found) -> dict[str, str]:
+def _names(plan: Plan, fabric: int, planes: Sequence[int], found: Found) -> dict[str, str]:
     """Return found name -> name in the plan, of switches and adapters that have one."""
-    planned = view(plan, 0)
+    planned = view(plan, fabric, planes)
     matched = match(found, planned, NO_NAMES, True)
     names, kinds, named = found.names(), found.devices.kind.tolist(), found.devices.named.tolist()
     told: dict[str, str] = {}
@@ -174,3 +288,17 @@ def _names(plan: Plan, found: Found) -> dict[str, str]:
             if end >= 0 and named[row] and kinds[row] == ADAPTER:
                 told[names[row]] = f"{planned.names[planned.device_of[end]]} HCA-{planned.port_of[end]}"
     return told
+
+
+def _one_node_each(told: dict[str, str]) -> None:
+    """Refuse a host that is one node on one plane and another on the next.
+
+    Raises:
+        _Misfit: there is one.
+    """
+    node_of: dict[str, str] = {}
+    for found, planned in told.items():
+        host, word = split_description(found)
+        node, _ = split_description(planned)
+        if word and node_of.setdefault(host.casefold(), node) != node:
+            raise _Misfit((3, 0), f"{host} is {node_of[host.casefold()]} by one plane and {node} by another")

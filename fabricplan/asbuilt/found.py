@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import ClassVar, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from fabricplan.errors import Problem, ReadError
 from fabricplan.values import Column, Finding, Table, Value, finding
@@ -311,6 +312,20 @@ def joined(parts: list[Found]) -> Found:
         links=FoundLinks(**{name: np.concatenate([row[name] for row in links]) for name in FoundLinks.columns}),
         findings=tuple(item for part in parts for item in part.findings), folded=tuple(folded),
     )  # fmt: skip
+
+
+def part_of(found: Found, rows: npt.NDArray[np.bool_]) -> Found:
+    """Return the chosen devices and the links between them, in their order."""
+    place = np.cumsum(rows) - 1
+    a, z = found.links.wide("a"), found.links.wide("z")
+    mine = rows[a] & rows[z]
+    links = {name: found.links.wide(name)[mine] for name in FoundLinks.columns}
+    links |= {"a": place[links["a"]], "z": place[links["z"]]}
+    return found.model_copy(update={
+        "devices": FoundDevices(**{name: getattr(found.devices, name)[rows] for name in FoundDevices.columns}),
+        "links": FoundLinks(**links),
+        "folded": tuple((int(place[row]), guid) for row, guid in found.folded if rows[row]),
+    })  # fmt: skip
 
 
 def duplicate_names(found: Found) -> list[Finding]:

@@ -99,15 +99,17 @@ class Survey(Value):
 
 def survey(found: Found) -> Survey:
     """Return what the discovered fabrics are."""
-    parts = components(found)
     names = found.names()
-    fabrics: list[FabricSurvey] = []
-    for number in range(int(parts.max()) + 1):
-        mine = parts == number
-        if (found.devices.kind[mine] == SWITCH).any() or mine.sum() > 1:
-            fabrics.append(_fabric(found, names, mine, len(fabrics) + 1))
+    fabrics = [_fabric(found, names, mine, number) for number, mine in enumerate(fabric_masks(found), start=1)]
     return Survey(sources=found.sources, fabrics=tuple(fabrics),
                   findings=(*found.findings, *duplicate_names(found)))  # fmt: skip
+
+
+def fabric_masks(found: Found) -> list[BoolArray]:
+    """Return the device rows of every connected fabric, in the order of the files; single hosts are none."""
+    parts = components(found)
+    masks = [parts == number for number in range(int(parts.max()) + 1)]
+    return [mine for mine in masks if (found.devices.kind[mine] == SWITCH).any() or mine.sum() > 1]
 
 
 def components(found: Found) -> IntArray:

@@ -48,6 +48,8 @@ def quote(
         "--round-down-to", metavar="STEP", help="Round the grand total down to a multiple.")] = None,
     against: Annotated[Path | None, typer.Option(
         "--against", metavar="QUOTE", help="Earlier quote.json: tell what changed and why.")] = None,
+    stands: Annotated[Path | None, typer.Option(
+        "--stands", metavar="PLAN", help="A plan.json that is built already: quote the extension of it alone.")] = None,
     allow_missing: Annotated[bool, typer.Option(
         "--allow-missing", help="Parts without a price are no failure.")] = False,
     internal: Annotated[bool, typer.Option(
@@ -72,7 +74,7 @@ def quote(
     The exit status is 1 if a part has no price (unless --allow-missing), or if the plan has errors.
     """
     from fabricplan.cli.settings import load_settings
-    from fabricplan.cli.sources import plans_of
+    from fabricplan.cli.sources import plan_file, plans_of
     from fabricplan.pricefiles import load_earlier, load_prices
     from fabricplan.quote import price, revise
 
@@ -91,7 +93,8 @@ def quote(
     plans = plans_of(sources or [], {**options, "name": options.get("name")},
                      [*settings.catalogs, *(catalogs or [])], progress)  # fmt: skip
     progress("price")
-    quotes = [price(plan, books, agreed) for plan in plans]
+    standing = plan_file(stands) if stands is not None else None
+    quotes = [price(plan, books, agreed, standing) for plan in plans]
     files: dict[str, bytes] = {}
     lines: list[str] = []
     if len(quotes) > 1:

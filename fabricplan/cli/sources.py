@@ -48,6 +48,15 @@ def request_file(path: Path) -> Any:
     return read_request(path)
 
 
+def plan_file(path: Path) -> Plan:
+    """Return the plan of a file.
+
+    Raises:
+        ReadError: it is none.
+    """
+    return loads(read_bytes(path), str(path))
+
+
 def plans_of(
     sources: Sequence[Path], options: Mapping[str, Any], catalogs: Sequence[Path], progress: Progress
 ) -> list[Plan]:
@@ -61,7 +70,7 @@ def plans_of(
     plans = []
     for path in sources:
         if schema_of(path).startswith("fabricplan/plan/"):
-            plans.append(loads(read_bytes(path), str(path)))
+            plans.append(plan_file(path))
         else:
             plans.append(_designed(options, path, catalogs, progress))
     return plans

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from fabricplan._version import __version__
 from fabricplan.errors import SHOWN_NAMES, PriceError, Problem, closest
+from fabricplan.growth import extension
 from fabricplan.plan import MadeBy, Plan
 from fabricplan.prices import FoundPrice, PriceBook, PriceLine, PriceList, TaxState, checked, part_key, tax_clash, told
 from fabricplan.quote.document import BookRef, InternalFigures, Quote, QuoteLine, TaxRow, UnitCode
@@ -34,8 +35,8 @@ class UnitPrice(NamedTuple):
     foreign: str | None
 
 
-def price(plan: Plan, prices: PriceBook | Sequence[PriceBook], terms: Terms) -> Quote:
-    """Price a plan.
+def price(plan: Plan, prices: PriceBook | Sequence[PriceBook], terms: Terms, stands: Plan | None = None) -> Quote:
+    """Price a plan, or what it takes to extend another one to it.
 
     Every unit price is rounded once to the currency's smallest unit, halves up; a line is unit price x quantity;
     the total is the sum of the shown lines. Lines without a price are on request, and the quote says that it is
@@ -45,19 +46,26 @@ def price(plan: Plan, prices: PriceBook | Sequence[PriceBook], terms: Terms) -> 
         plan: the plan; quantities come from its bill.
         prices: one price book, or several in order of precedence.
         terms: the commercial terms.
+        stands: the plan that is built already; its parts, nodes and GPUs are not sold again.
 
     Raises:
         PriceError: a book is wrong, an exchange rate is missing, or a total cannot be arrived at.
+        InfeasibleError: the plan does not leave what stands as it is.
     """
     with localcontext(EXACT):
-        return _priced(plan, (prices,) if isinstance(prices, PriceBook) else tuple(prices), terms)
+        return _priced(plan, (prices,) if isinstance(prices, PriceBook) else tuple(prices), terms, stands)
 
 
-def _priced(plan: Plan, books: Sequence[PriceBook], terms: Terms) -> Quote:
+def _priced(plan: Plan, books: Sequence[PriceBook], terms: Terms, stands: Plan | None) -> Quote:
+    nodes, gpus = plan.nodes, plan.gpus
+    if stands is not None:
+        plan = extension(plan, stands)
+        nodes -= stands.nodes
+        gpus = gpus - (stands.gpus or 0) if gpus is not None else None
     work = _Pricing([checked(book) for book in books], terms)
     lines = [work.good(item) for item in goods(plan)]
     lines += [work.item(number) for number in range(len(terms.items))]
-    lines += [work.service(service, plan) for service in terms.services]
+    lines += [work.service(service, plan, nodes) for service in terms.services]
     lines += [line for support in terms.support for line in work.support(support, lines)]
     if terms.freight is not None:
         lines.append(work.own("service", terms.freight.name, both(""), 1, "service", terms.freight.price))
@@ -79,7 +87,7 @@ def _priced(plan: Plan, books: Sequence[PriceBook], terms: Terms) -> Quote:
     return Quote(
         made_by=MadeBy(version=__version__, catalog=plan.made_by.catalog), plan=plan.name,
         request_digest=_digest(plan.requirement), terms_digest=_digest(_pricing_terms(terms)),
-        gpus=plan.gpus, nodes=plan.nodes, fabrics=tuple(facts(sizing) for sizing in plan.fabrics),
+        gpus=gpus, nodes=nodes, fabrics=tuple(facts(sizing) for sizing in plan.fabrics),
         number=terms.number, date=terms.date, valid_until=terms.expires, project=terms.project,
         seller=terms.seller, customer=terms.customer, currency=terms.currency,
         tax_name=terms.tax_rule.name, tax_mode=terms.tax_rule.mode, lines=tuple(settled), taxes=taxes,
@@ -178,10 +186,10 @@ class _Pricing:
             return self._finish(line, self._own_price(item.price, None, (item.part,), (item.group,)), None)
         return self._line(self.prices.find(item.part), line, (item.group,), (item.part,))
 
-    def service(self, service: Service, plan: Plan) -> QuoteLine:
+    def service(self, service: Service, plan: Plan, nodes: int) -> QuoteLine:
         counts = {
             "switch": plan.bom.count("switch"), "cable": plan.bom.count("cable") + plan.bom.count("fibre"),
-            "adapter": plan.bom.count("adapter"), "transceiver": plan.bom.count("transceiver"), "node": plan.nodes,
+            "adapter": plan.bom.count("adapter"), "transceiver": plan.bom.count("transceiver"), "node": nodes,
         }  # fmt: skip
         quantity = counts.get(service.per, service.quantity or 1)
         if not quantity:

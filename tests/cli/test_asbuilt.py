@@ -70,3 +70,19 @@ def test_adopt_writes_a_plan_that_verifies_by_its_map(run: Run, place: Path) -> 
     assert told.status == 0, told.out
     refused = run("adopt", str(DATA / "selene-storage.ibnetdiscover.txt"), "-o", str(place / "none"))
     assert refused.status == 1 and "64+64+32 stand" in refused.err and not (place / "none").exists()
+
+
+def test_an_adopted_fabric_is_quoted_for_its_extension(run: Run, plan_of: PlanOf, tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    (tmp_path / "found.txt").write_text(dump(model(plan_of({"nodes": 40, "grow_to": 128}, {"rate": "ndr"}))))
+    out = str(tmp_path / "adopted")
+    assert run("adopt", str(tmp_path / "found.txt"), "--grow-to", "128", "-o", out).status == 0
+    asked = ("quote", f"{out}/request.json", "--nodes", "128", "--prices", str(root / "examples/demo-prices.csv"),
+             "--terms", str(root / "examples/demo-terms.yaml"), "--json")  # fmt: skip
+    whole, more = run(*asked).json, run(*asked, "--stands", f"{out}/plan.json").json
+    stands = run("quote", f"{out}/plan.json", *asked[4:]).json
+    switches = [sum(line["quantity"] for line in quote["lines"] if line["group"] == "switch")
+                for quote in (whole, stands, more)]  # fmt: skip
+    assert switches == [48, 32, 16] and more["nodes"] == 88
+    refused = run(*asked[:3], "40", *asked[4:], "--stands", f"{out}/plan.json", "--nodes", "32")
+    assert refused.status == 1 and "links that stand are not in the later plan" in refused.out + refused.err

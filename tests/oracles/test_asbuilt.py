@@ -12,11 +12,16 @@ from pathlib import Path
 
 import pytest
 
+from fabricplan.asbuilt.adopt import adopt
 from fabricplan.asbuilt.document import Verification
 from fabricplan.asbuilt.verify import verify
+from fabricplan.catalog import Catalog
+from fabricplan.growth import extension
+from fabricplan.pipeline import design
 from fabricplan.plan import Plan
-from fabricplan.readers.discovery import read_found
+from fabricplan.readers.discovery import read_all, read_found
 from fabricplan.renderers import ibsim_net
+from fabricplan.requirement import parse_requirement
 from fabricplan.witness.run import folder, run, search_path
 from tests.conftest import PlanOf
 
@@ -102,5 +107,29 @@ def test_the_export_as_discovered_is_clean_and_one_exchange_is_one_order(
     ends = (f'"{leaf[1]}"[{leaf[2]}]', f'"{leaf[1]}"[{leaf[3]}]')
     for told in judged(plan, exchanged(net, *ends)):
         assert [order.kind for order in told.orders] == ["swap"]
-        assert {move.at.device for move in told.orders[0].moves} == {leaf[1]}
-        assert {move.at.number for move in told.orders[0].moves} == {int(leaf[2]), int(leaf[3])}
+        moves = told.orders[0].moves
+        split = any("-" in cable for move in moves for cable in move.cables)
+        # the head of a splitter is one plug, so that its tails are exchanged
+        assert {move.at.kind for move in moves} == {"node" if split else "switch"}
+        ends = {(move.stays if split else move.at) for move in moves}
+        assert {(end.device, end.number) for end in ends} == {(leaf[1], int(leaf[2])), (leaf[1], int(leaf[3]))}
+
+
+def test_what_the_tool_discovers_is_adopted_grown_and_extended(plan_of: PlanOf, catalog: Catalog) -> None:
+    """Two planes of 40 nodes, laid out for 128: each discovered by the real tool, adopted together, then extended."""
+    plan = plan_of({"nodes": 40, "grow_to": 128}, {"rate": "ndr", "planes": 2})
+    nets = ibsim_net.render(plan, "en")
+    assert sorted(nets) == ["compute-p1.net", "compute-p2.net"]
+    files = []
+    for number, (name, net) in enumerate(sorted(nets.items()), start=1):
+        text = discovered(net.decode())["ibnetdiscover"].decode()
+        # the simulator counts its GUIDs from the same number in every run
+        files.append((re.sub(r"([SH])-00(?=\w{14})", rf"\1-{number:02x}", text).encode(), name))
+    adopted = adopt(read_all(files), catalog, ["ndr"], 128)
+    assert adopted.plan.fabrics[0].planes == 2 and adopted.plan.topology == plan.topology
+    request = adopted.request | {"groups": [adopted.request["groups"][0] | {"nodes": 128}]}
+    grown = design(parse_requirement(request), catalog)
+    more = extension(grown, adopted.plan)
+    for kind in ("switch", "transceiver", "fibre", "adapter"):
+        bought = grown.bom.count(kind) - adopted.plan.bom.count(kind)  # type: ignore[arg-type]
+        assert more.bom.count(kind) == bought > 0, kind  # type: ignore[arg-type]
