@@ -36,13 +36,22 @@ def digits(largest: int, least: int = 2) -> int:
     return max(least, len(str(largest)))
 
 
+def unit_name(unit: int, widths: Widths) -> str:
+    """Return a scalable unit's name, as it stands in the names of its devices.
+
+    >>> unit_name(7, Widths()), unit_name(7, Widths(unit=3))
+    ('su07', 'su007')
+    """
+    return f"su{unit:0{widths.unit}}"
+
+
 def node_name(group: str, unit: int, slot: int, widths: Widths) -> str:
     """Return a node's name.
 
     >>> node_name("node", 1, 17, Widths())
     'node-su01-017'
     """
-    return f"{group}-su{unit:0{widths.unit}}-{slot:0{widths.node}}"
+    return f"{group}-{unit_name(unit, widths)}-{slot:0{widths.node}}"
 
 
 def leaf_name(prefix: str, plane: int, unit: int, rail: int | None, widths: Widths, twin: str = "") -> str:
@@ -55,7 +64,7 @@ def leaf_name(prefix: str, plane: int, unit: int, rail: int | None, widths: Widt
     'leaf-su02-r3b'
     """
     rails = "" if rail is None else f"-r{rail:0{widths.rail}}{twin}"
-    return f"{prefix}leaf{_plane(plane, widths)}-su{unit:0{widths.unit}}{rails}"
+    return f"{prefix}leaf{_plane(plane, widths)}-{unit_name(unit, widths)}{rails}"
 
 
 def spine_name(prefix: str, plane: int, pod: int, index: int, widths: Widths) -> str:

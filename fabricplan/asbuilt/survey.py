@@ -154,6 +154,10 @@ def tiers_of(found: Found) -> IntArray:
         rank += 1
         tier[edge] = rank
     tier[switch & (tier == 0)] = 1
+    # beyond the cores: a pod without hosts, its spines (4) beside the other spines, its leaves (5) beside the leaves
+    mirrored = np.unique(near[(tier[near] == 4) & (tier[far] == 5)])
+    tier[tier == 5] = 1
+    tier[mirrored] = 2
     idle = _idle_leaves(tier, near, far)
     if idle.size:
         tier[idle] = 1

@@ -174,7 +174,7 @@ def _coverage(item: FabricView, planes: int, pairs: Sequence[tuple[int, int]]) -
 
 def _models(item: FabricView, found: Found, device: Sequence[int], counts: dict[str, int]) -> list[Finding]:
     """Tell switches that say they are another model than planned; makers write one model in several ways, so that its
-    number is compared.
+    number is compared, without the last digit (MQM9700 and MQM9701 are built alike, MQM9790 is not).
 
     Raises:
         ReadError: every switch is another model and no link is where it is planned: a fabric of another plan.
@@ -188,7 +188,7 @@ def _models(item: FabricView, found: Found, device: Sequence[int], counts: dict[
             continue
         known += 1
         key = types[kind[planned]].key
-        if _DIGITS.findall(model)[:1] != _DIGITS.findall(key)[:1]:
+        if _DIGITS.findall(model)[0][:-1] != "".join(_DIGITS.findall(key)[:1])[:-1]:
             told.setdefault((key, model), []).append(row)
     names = found.names()
     if told and sum(map(len, told.values())) == known and not counts["matched"] + counts["degraded"]:

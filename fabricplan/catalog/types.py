@@ -211,10 +211,11 @@ class HostNetwork(Value):
 
 
 class PlatformType(Entry):
-    """A node: GPU server, compute tray, storage server or edge device."""
+    """A node: GPU server, compute tray, storage server or edge device; ``maker`` who sells it, absent for patterns."""
 
     id: str
     title: str
+    maker: str | None = None
     kind: str
     gpus: NotNegative
     gpu: str | None = None

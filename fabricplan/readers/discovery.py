@@ -18,7 +18,7 @@ BYTES_MAX = 1 << 29
 """A larger file is no discovery: 131,072 GPUs take some 150 MB."""
 _LONGEST = 20_000
 _SIGNS = (
-    ("ibnetdiscover", re.compile(r"(Switch|Ca|Hca|Rt)\s+\d+\s+\"|(vendid|devid|sysimgguid)=0x|# Topology file")),
+    ("ibnetdiscover", re.compile(r"(Switch|Ca|Hca|Rt)\s*\d+\s*\"|(vendid|devid|sysimgguid)=0x|# Topology file")),
     ("iblinkinfo", re.compile(r"(Switch|CA|RT)\s*:\s|\s*(0x\w+\s+)?(\".*\"\s+)?\d+\s+\d+\[.*?\]\s*==\(")),
     ("net_dump", re.compile(r'".*"\s*,\s*[^,]*,\s*0x[0-9a-fA-F]+\s*,\s*LID')),
 )

@@ -51,7 +51,10 @@ def read(text: str, name: str, sha256: str) -> Found:
         match = PORT.fullmatch(line)
         if match is not None:
             guid, own, lid, port, state, _, far_lid, far_port, far = match.groups()
+            far = far.strip()
             if own is not None:
+                # names are set right in a column of their own
+                own = own.strip()
                 # one line a link: the near end's name stands on the line itself
                 if guid not in single:
                     single[guid] = rows.device(f"{own}\n{guid}", ADAPTER, own, 0, int(guid or "0", 16), number)
@@ -65,9 +68,13 @@ def read(text: str, name: str, sha256: str) -> Found:
                                  rate_by_lane(int(rate[1]), float(rate[2])), number))  # fmt: skip
             continue
         head = HEAD.fullmatch(line)
+        if head is None and not label:
+            # what was typed stands before the output in a terminal's log
+            continue
         if head is None:
             raise _syntax(name, number, line)
         kind, guid, told = head.groups()
+        told = told.strip()
         device = rows.device(f"{told}\n{guid or number}", SWITCH if kind == "Switch" else ADAPTER, told, 0,
                              int(guid, 16) if guid else 0, number)  # fmt: skip
         label.append(told)

@@ -2,6 +2,8 @@
 
 Follows ibnetdiscover(8) of infiniband-diags 28 to 50, its grouping option included, and ibsim's net files. Every
 device has a record (``Switch``, ``Ca``, ``Rt``; ``Hca`` in net files), every link stands in the records of both ends.
+Logs of terminals are read too: they may have lost the tabs, begin with what was typed and end with a prompt. A line
+that is cut off at the end of the file is seen by the links whose other ends are missing.
 """
 
 from __future__ import annotations
@@ -11,8 +13,8 @@ import re
 from fabricplan.asbuilt.found import ADAPTER, SWITCH, Found, FoundRows, Rate, rate_of
 from fabricplan.errors import Problem, ReadError
 
-HEAD = re.compile(r'(Switch|Ca|Hca|Rt)\s+(\d+)\s+"([^"]+)"(?:\s*#\s*"(.*)"[^"]*)?.*')
-PORT = re.compile(r'\[(\d+)\](?:\[[^\]]*\])?(?:\(\w+\))?\s+"([^"]+)"\[(\d+)\](?:\[[^\]]*\])?(?:\(\w+\))?(?:\s+(.*))?')
+HEAD = re.compile(r'(Switch|Ca|Hca|Rt)\s*(\d+)\s*"([^"]+)"(?:\s*#\s*"(.*)"[^"]*)?.*')
+PORT = re.compile(r'\[(\d+)\](?:\[[^\]]*\])?(?:\(\w+\))?\s*"([^"]+)"\[(\d+)\](?:\[[^\]]*\])?(?:\(\w+\))?\s*(.*)')
 RATE = re.compile(r"(\d+)x([A-Z]+\d*)")
 _IDENTITY = re.compile(r"[SHR]-([0-9a-fA-F]{1,16})")
 _ASIDE = ("#", "vendid=", "devid=", "sysimgguid=", "switchguid=", "caguid=", "rtguid=", "Chassis ", "ibwarn:",
@@ -29,12 +31,18 @@ def read(text: str, name: str, sha256: str) -> Found:
     rows = FoundRows(name)
     rates: dict[str, Rate] = {"": Rate()}
     device, dated = -1, 0
+    odd: tuple[int, str] | None = None
     for number, line in enumerate(text.split("\n"), start=1):
         line = line.rstrip()
         if line.startswith("["):
             match = PORT.fullmatch(line)
+            if match is None and device < 0:
+                continue
             if match is None or device < 0:
-                raise _syntax(name, number, line)
+                odd = odd or (number, line)
+                continue
+            if odd:
+                raise _syntax(name, *odd)
             port, far, far_port, rest = match.groups()
             word = rest.rpartition(" ")[2] if rest else ""
             rate = rates.get(word)
@@ -50,8 +58,13 @@ def read(text: str, name: str, sha256: str) -> Found:
                                         "give each discovery its own file"))  # fmt: skip
         else:
             head = HEAD.fullmatch(line)
+            if head is None and device < 0:
+                continue
             if head is None:
-                raise _syntax(name, number, line)
+                odd = odd or (number, line)
+                continue
+            if odd:
+                raise _syntax(name, *odd)
             kind, ports, key, description = head.groups()
             identity = _IDENTITY.fullmatch(key)
             device = rows.device(key, SWITCH if kind == "Switch" else ADAPTER,

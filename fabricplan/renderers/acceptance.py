@@ -15,12 +15,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fabricplan.names import unit_name
 from fabricplan.plan import Plan
 from fabricplan.renderers.link_ends import LinkEnd, LinkRow, link_ends
 from fabricplan.renderers.plain import Cell, Sheet, plain_book, plain_csv
 from fabricplan.schedule.ports import rail_texts
 from fabricplan.sizing import FabricSizing
 from fabricplan.topology import CORE, LEAF, LEAF_SPINE, NODE_LEAF, RESERVED, ROLES, SPINE, SPINE_CORE, tier_ports
+from fabricplan.topology.naming import name_widths
 
 BER_LIMIT, BER_TESTED = "1E-12", "1E-15"
 HEADINGS = (
@@ -92,8 +94,9 @@ def _units(plan: Plan) -> list[str]:
     low = np.isin(links.role, (LEAF_SPINE, SPINE_CORE))
     leaf = np.where(low, links.wide("lower"), links.wide("upper"))
     unit = np.where(devices.tier[leaf] == LEAF, devices.wide("unit")[leaf], 0)
-    digits = max(len(str(int(unit.max(initial=0)))), 2)
-    return [f"su{number:0{digits}d}" if number else UPPER for number in unit.tolist()]
+    widths = [name_widths(sizing) for sizing in plan.fabrics]
+    return [unit_name(number, widths[fabric]) if number else UPPER
+            for number, fabric in zip(unit.tolist(), links.fabric.tolist(), strict=True)]  # fmt: skip
 
 
 def _expected(plan: Plan, sizing: FabricSizing, role: int) -> Expected | None:

@@ -13,11 +13,13 @@ For the Cable Validation Tool (CVT) 1.7 and later, by its page "P2P File": sheet
 
 from __future__ import annotations
 
+from fabricplan.names import unit_name
 from fabricplan.plan import Plan
 from fabricplan.renderers.link_ends import LinkEnd, LinkRow, link_ends
 from fabricplan.renderers.plain import Cell, Sheet, plain_book
 from fabricplan.schedule import device_rows, node_port_facts
 from fabricplan.topology import NODE, SWITCH
+from fabricplan.topology.naming import name_widths
 
 NODES = (
     "FabricId", "Rack", "Unit", "TrayIndex", "NodeName", "NodeType", "NodeOs", "NodeModel", "ServerProfile", "Managed",
@@ -77,7 +79,8 @@ def _places(plan: Plan, fabric: str, rows: list[int]) -> tuple[list[tuple[Cell, 
     """Return the rows of the nodes and of the racks that they stand in."""
     listed, kinds = device_rows(plan), plan.topology.devices.kind.tolist()
     groups = [group.name for group in plan.requirement.groups]
-    group_of = plan.topology.devices.group.tolist()
+    group_of, fabrics = plan.topology.devices.group.tolist(), plan.topology.devices.fabric.tolist()
+    widths = [name_widths(sizing) for sizing in plan.fabrics]
     systems = {switch.model: SYSTEMS.get(switch.operating_system or "") for switch in plan.products.switches}
     nodes: list[tuple[Cell, ...]] = []
     racks: dict[str, tuple[Cell, ...]] = {}
@@ -91,7 +94,7 @@ def _places(plan: Plan, fabric: str, rows: list[int]) -> tuple[list[tuple[Cell, 
             "no" if not switch or device.managed is False else "yes", None, None,
         ))  # fmt: skip
         if device.rack not in racks or kind == NODE:
-            unit = f"su{device.unit:02}" if kind == NODE and device.unit else None
+            unit = unit_name(device.unit, widths[fabrics[row]]) if kind == NODE and device.unit else None
             line = device.rack.rstrip("0123456789")
             racks[device.rack] = (fabric, None, unit, device.rack, "GPURack" if kind == NODE else "NetworkRack", line)
     return nodes, [racks[name] for name in sorted(racks)]

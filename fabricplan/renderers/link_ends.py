@@ -48,7 +48,8 @@ class LinkRow(NamedTuple):
 
 
 MANAGEMENT_INTERFACES = {"MLNX-OS": "mgmt0", "NVOS": "eth0", "Cumulus Linux": "eth0"}
-"""Operating system -> its name of the switch's management port."""
+"""Operating system -> its name of the switch's management port: what the exports' readers find there, no fact of a
+product."""
 
 
 def link_ends(plan: Plan) -> Iterator[LinkRow]:

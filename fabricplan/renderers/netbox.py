@@ -24,7 +24,7 @@ from fabricplan.renderers.link_ends import LinkEnd, LinkRow, link_ends
 from fabricplan.renderers.netbox_types import device_type, slug, type_text
 from fabricplan.renderers.plain import Cell, plain_csv
 from fabricplan.schedule import DeviceRow, device_rows
-from fabricplan.topology import LEAF_SPINE, NODE, SPINE_CORE
+from fabricplan.topology import LEAF_SPINE, NODE, SPINE_CORE, DeviceType
 
 ROLES = (("node", "4caf50"), ("host", "9e9e9e"), ("leaf", "2196f3"), ("spine", "3f51b5"), ("core", "673ab7"))
 ETHERNET = {
@@ -42,8 +42,9 @@ def render(plan: Plan, lang: str) -> dict[str, bytes]:
     devices, links = device_rows(plan), list(link_ends(plan))
     types, brought = _types(plan, devices)
     site = plan.name or "fabric"
+    makers = dict.fromkeys([MAKER, OTHERS, *(str(entry["manufacturer"]) for entry in types)])
     rows: dict[str, tuple[Sequence[str], Sequence[Sequence[Cell]]]] = {
-        "1-manufacturers.csv": (("name", "slug"), [(name, slug(name)) for name in (MAKER, OTHERS)]),
+        "1-manufacturers.csv": (("name", "slug"), [(name, slug(name)) for name in makers]),
         "1-sites.csv": (("name", "slug", "status"), [(site, slug(site) or "site", "planned")]),
         "1-device-roles.csv": (("name", "slug", "color"), [(name, name, colour) for name, colour in ROLES]),
         "3-racks.csv": (("site", "name", "status", "width", "u_height"), [
@@ -79,7 +80,7 @@ def _types(plan: Plan, devices: list[DeviceRow]) -> tuple[list[dict[str, Any]], 
             if item.kind == "switch":
                 made[key] = _switch_type(plan.products.switch(item.key), device.pn, half)
             else:
-                made[key] = _plain_type(device.title, device.height or 0)
+                made[key] = _plain_type(device.title, device.height or 0, _maker(plan, item))
         entry = made[key]
         types.append(entry)
         brought.append({str(port["name"]) for port in entry.get("interfaces", ())})
@@ -102,8 +103,13 @@ def _switch_type(switch: SwitchType, pn: str | None, half: int) -> dict[str, Any
     return entry
 
 
-def _plain_type(title: str, height: int) -> dict[str, Any]:
-    maker = MAKER if title.startswith("DGX") else OTHERS
+def _maker(plan: Plan, item: DeviceType) -> str:
+    """Return who makes a device that is no switch, as NetBox spells it."""
+    told = plan.products.platform(item.key).maker if item.kind == "platform" else None
+    return OTHERS if told is None else MAKER if told == "NVIDIA" else told
+
+
+def _plain_type(title: str, height: int, maker: str) -> dict[str, Any]:
     return {"manufacturer": maker, "model": title, "slug": slug(f"{maker} {title}"), "u_height": height,
             "is_full_depth": True}  # fmt: skip
 

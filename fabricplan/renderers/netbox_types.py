@@ -15,7 +15,6 @@ The front of a device is its port side: air that enters at the ports (C2P, R par
 from __future__ import annotations
 
 import json
-import math
 import re
 
 from fabricplan.catalog import CageGroup, Catalog, SwitchType, SwitchVariant
@@ -109,18 +108,12 @@ def slug(words: str) -> str:
 
 
 def _power(switch: SwitchType) -> list[Row]:
-    """Return the power inlets, each with its share of the switch's power; none while the inlet is not known."""
+    """Return the power inlets; none while the inlet is not known. What one of them draws is not told by the maker: with
+    redundant supplies it is between a share of the whole and all of it. The whole stands in the comments."""
     inlet = INLETS.get(switch.psu_inlet or "")
-    rows: list[Row] = []
-    for number in range(1, (switch.psu_count or 0) + 1):
-        if inlet is None:
-            break
-        row: Row = {"name": f"PSU{number}", "type": inlet}
-        for field, watts in (("maximum_draw", switch.power_max_w), ("allocated_draw", switch.power_typical_w)):
-            if watts is not None:
-                row[field] = math.ceil(watts / (switch.psu_count or 1))
-        rows.append(row)
-    return rows
+    if inlet is None:
+        return []
+    return [{"name": f"PSU{number}", "type": inlet} for number in range(1, (switch.psu_count or 0) + 1)]
 
 
 def _interfaces(switch: SwitchType) -> list[Row]:
@@ -152,6 +145,10 @@ def _comments(switch: SwitchType, variant: SwitchVariant | None) -> str:
         told.append(f"No power supplies of its own: {switch.psu_input or 'fed by the rack'}.")
     elif not _power(switch):
         told.append("The power inlet is not known, so no power ports are given.")
+    watts = [f"{watts:,.0f} W {word}" for watts, word in ((switch.power_typical_w, "typical"), (switch.power_max_w,
+             "at most")) if watts is not None]  # fmt: skip
+    if watts:
+        told.append(f"Power of the switch: {', '.join(watts)}.")
     if switch.cooling in ("liquid", "hybrid"):
         told.append(f"Cooling: {switch.cooling_note or switch.cooling}.")
     if switch.management_port:

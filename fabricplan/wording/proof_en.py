@@ -152,7 +152,7 @@ PAGE: Mapping[str, str] = {
     "unconfirmed-short": "not confirmed",
     "fails": "Not everything claimed holds. Do not order before the errors below are resolved.",
     "endpoints": "endpoints", "fabrics": "fabrics", "verdict": "verdict", "yes": "proven", "no": "not proven",
-    "noted": "see notes", "claim": "claim", "found": "found", "what": "What was proven",
+    "claim": "claim", "found": "found", "what": "What was proven",
     "findings": "Findings", "none": "None.", "do": "What to do",
     "error": "Error", "warning": "Warning", "info": "Note",
     "cut": "Half of the endpoints can send to the other half at {claimed} (one direction)",
@@ -235,5 +235,5 @@ PAGE: Mapping[str, str] = {
     "fabric": "{name}: {endpoints} endpoints, {ratio}",
     "fabric-apart": "{name}: {endpoints} endpoints, {ratio} within each leaf",
     "written": "Files in {folder}: {names}",
-    "unchanged": "100 %", "percent": "{value} %",
+    "percent": "{value} %",
 }  # fmt: skip

@@ -134,7 +134,7 @@ PAGE: Mapping[str, str] = {
     "unconfirmed-short": "未获证实",
     "fails": "并非所有声明都成立。下列错误解决之前请勿下单。",
     "endpoints": "端点", "fabrics": "网络", "verdict": "结论", "yes": "已证明", "no": "未证明",
-    "noted": "见说明", "claim": "声明", "found": "结果", "what": "证明了什么",
+    "claim": "声明", "found": "结果", "what": "证明了什么",
     "findings": "检查结果", "none": "无。", "do": "处理办法",
     "error": "错误", "warning": "警告", "info": "提示",
     "cut": "任意一半端点可同时向另一半发送，带宽 {claimed}（单向）",
@@ -207,5 +207,5 @@ PAGE: Mapping[str, str] = {
     "fabric": "{name}：{endpoints} 个端点，{ratio}",
     "fabric-apart": "{name}：{endpoints} 个端点，每台叶内 {ratio}",
     "written": "{folder} 中的文件：{names}",
-    "unchanged": "100 %", "percent": "{value} %",
+    "percent": "{value} %",
 }  # fmt: skip

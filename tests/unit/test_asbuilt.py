@@ -368,3 +368,40 @@ def test_name_maps_that_are_wrong() -> None:
         with pytest.raises(ReadError) as caught:
             read_name_map(text, "map.csv")
         assert caught.value.code == code
+
+
+def test_a_pod_without_hosts_stands_beside_the_others(plan_of: PlanOf) -> None:
+    """Its leaves look as if they were two tiers above the cores; seen in a published dump of a large fabric."""
+    planned = plan_of({"nodes": 128}, {"rate": "hdr", "nodes_per_unit": 16})
+    built = model(planned)
+    devices = planned.topology.devices
+    pods = dict(zip(planned.device_names(), devices.pod.tolist(), strict=True))
+    idle = {name for name in built.switches if pods[name] == max(pods.values())}
+    assert idle
+    built.links = [link for link in built.links if link[0][0] in built.switches or link[1][0] not in idle]
+    (fabric,) = survey(found(dump(built))).fabrics
+    tiers = devices.tier.tolist()
+    assert [(row.tier, row.switches) for row in fabric.tier_rows] == [
+        (word, tiers.count(rank)) for rank, word in ((1, "leaf"), (2, "spine"), (3, "core"))
+    ]  # fmt: skip
+    assert fabric.tiers == 3
+
+
+@pytest.mark.parametrize("log", ["typed", "tabs"])
+def test_logs_of_terminals_are_read(plan: Plan, log: str) -> None:
+    """What was typed before and the prompt after are no part of the fabric; some programs lose the tabs."""
+    text = dump(model(plan))
+    if log == "tabs":
+        text = text.replace("\t", "")
+    noisy = f"=~=~=~= PuTTY log 2021.06.15 =~=~=~=\n[root@ufm ~]# ibnetdiscover\n{text}\n\rufm [ master ] (config) #"
+    assert verify(plan, DIGEST, found(noisy)).clean
+    lines = noisy.split("\n")
+    with pytest.raises(ReadError, match="not a line of ibnetdiscover: 'what"):
+        found("\n".join([*lines[:40], "what is this", *lines[40:]]))
+    at = next(number for number, line in enumerate(lines) if line.startswith("Ca"))
+    with pytest.raises(ReadError):
+        found("\n".join(lines[: at + 1]) + "\n[1](0c42")
+
+
+def test_the_same_family_is_no_other_model(plan: Plan) -> None:
+    assert verify(plan, DIGEST, found(dump(model(plan)).replace(":MQM9700", ":MQM9701"))).clean
