@@ -23,8 +23,8 @@ fabricplan survey plane1.txt plane2.txt --json"""
 
 def survey(
     files: Annotated[list[Path], typer.Argument(
-        metavar="FILE...", help="Output of ibnetdiscover, iblinkinfo, ibdiagnet (net_dump) or lldpctl -f json; several "
-        "files are several planes or fabrics.", show_default=False)],
+        metavar="FILE...", help="Output of ibnetdiscover, iblinkinfo, ibdiagnet (net_dump, lst) or lldpctl -f json; "
+        "several files are several planes or fabrics.", show_default=False)],
     lang: Annotated[str, typer.Option(
         "--lang", metavar="LANG", help="en or zh.", autocompletion=lambda: ["en", "zh"])] = "en",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, nothing else.")] = False,

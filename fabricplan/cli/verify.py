@@ -28,8 +28,8 @@ SHOWN = 20
 def verify(
     plan: Annotated[Path, typer.Argument(metavar="PLAN", help="A plan.json.", show_default=False)],
     found: Annotated[list[Path], typer.Option(
-        "--found", metavar="FILE", help="Output of ibnetdiscover, iblinkinfo, ibdiagnet (net_dump) or lldpctl -f json; "
-        "repeat for planes and devices.", show_default=False)],
+        "--found", metavar="FILE", help="Output of ibnetdiscover, iblinkinfo, ibdiagnet (net_dump, lst) or lldpctl -f "
+        "json; repeat for planes and devices.", show_default=False)],
     names: Annotated[Path | None, typer.Option(
         "--names", metavar="MAP", help="CSV: found name or GUID, name in the plan; or a node name map.",
         show_default=False)] = None,

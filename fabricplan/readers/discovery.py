@@ -21,8 +21,9 @@ _SIGNS = (
     ("ibnetdiscover", re.compile(r"(Switch|Ca|Hca|Rt)\s*\d+\s*\"|(vendid|devid|sysimgguid)=0x|# Topology file")),
     ("iblinkinfo", re.compile(r"(Switch|CA|RT)\s*:\s|\s*(0x\w+\s+)?(\".*\"\s+)?\d+\s+\d+\[.*?\]\s*==\(")),
     ("net_dump", re.compile(r'".*"\s*,\s*[^,]*,\s*0x[0-9a-fA-F]+\s*,\s*LID')),
+    ("subnet_lst", re.compile(r"\{\s*(SW|CA|RT)[-\w]*\s+Ports:")),
 )
-_FORMATS = "ibnetdiscover, iblinkinfo, ibdiagnet2.net_dump, lldpctl -f json"
+_FORMATS = "ibnetdiscover, iblinkinfo, ibdiagnet2.net_dump, ibdiagnet2.lst, lldpctl -f json"
 
 
 def read_found(data: bytes, name: str) -> Found:
@@ -96,7 +97,7 @@ def _unpacked(data: bytes, name: str) -> bytes:
 
 def _format(text: str, name: str) -> str:
     """Return the reader of the first line that tells a format."""
-    if text.lstrip()[:1] in ("{", "["):
+    if text.lstrip()[:1] in ("{", "[") and not _SIGNS[-1][1].match(text.lstrip()):
         if '"fabricplan/' in text[:400]:
             raise ReadError(Problem("not-a-discovery", "this is a document of fabricplan, not a discovery", name,
                                     f"give the output of {_FORMATS}"))  # fmt: skip

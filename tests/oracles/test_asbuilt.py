@@ -22,6 +22,7 @@ from fabricplan.plan import Plan
 from fabricplan.readers.discovery import read_all, read_found
 from fabricplan.renderers import ibsim_net
 from fabricplan.requirement import parse_requirement
+from fabricplan.witness.opensm import sweep
 from fabricplan.witness.run import folder, run, search_path
 from tests.conftest import PlanOf
 
@@ -113,6 +114,17 @@ def test_the_export_as_discovered_is_clean_and_one_exchange_is_one_order(
         assert {move.at.kind for move in moves} == {"node" if split else "switch"}
         ends = {(move.stays if split else move.at) for move in moves}
         assert {(end.device, end.number) for end in ends} == {(leaf[1], int(leaf[2])), (leaf[1], int(leaf[3]))}
+
+
+@pytest.mark.skipif(shutil.which("opensm", path=search_path()) is None
+                    and not os.environ.get("FABRICPLAN_REQUIRE_ORACLES"), reason="not installed: opensm")  # fmt: skip
+def test_the_list_that_opensm_writes_is_read(plan_of: PlanOf) -> None:
+    plan = plan_of({"nodes": 16}, {"rate": "hdr"})
+    with folder() as place:
+        sweep(ibsim_net.render(plan, "en")["compute.net"], place, 120)
+        told = verify(plan, "0" * 64, read_found((place / "opensm-subnet.lst").read_bytes(), "opensm-subnet.lst"))
+    assert told.clean and told.fabrics[0].matched == told.fabrics[0].planned > 100
+    assert told.sources[0].format == "subnet_lst"
 
 
 def test_what_the_tool_discovers_is_adopted_grown_and_extended(plan_of: PlanOf, catalog: Catalog) -> None:

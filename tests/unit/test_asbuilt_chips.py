@@ -22,7 +22,7 @@ from fabricplan.readers.discovery import read_found
 from fabricplan.readers.port_guids import read_port_guids
 from fabricplan.renderers.opensm_fill import fill
 from tests.conftest import PlanOf
-from tests.miscabling import MISTAKES, Model, dump, model, net_dump, planes
+from tests.miscabling import MISTAKES, Model, dump, model, net_dump, planes, subnet_lst
 
 ROUTERS = """
 vendid=0x2c9
@@ -62,7 +62,12 @@ def test_orders_are_those_of_the_same_fabric_with_one_chip(plan: Plan, mistake: 
     text = dump(built)
     single = check(plan, text)
     assert single.orders
-    for form in (planes(text), net_dump(planes(text)), planes(text, chips=2).replace("1xXDR", "2xXDR")):
+    for form in (
+        planes(text),
+        net_dump(planes(text)),
+        subnet_lst(planes(text)),
+        planes(text, chips=2).replace("1xXDR", "2xXDR"),
+    ):
         told = check(plan, form)
         assert (told.orders, told.fabrics) == (single.orders, single.fabrics)
 
@@ -168,5 +173,14 @@ def test_every_form_tells_the_same_fabric(plan_of: PlanOf) -> None:
         built: Model = model(planned)
         MISTAKES["swap"](built, random.Random(1))
         text = dump(built)
-        one, other = check(planned, text), check(planned, net_dump(text))
-        assert (one.orders, one.fabrics) == (other.orders, other.fabrics) and one.orders, rate
+        one = check(planned, text)
+        for form in (net_dump(text), subnet_lst(text)):
+            other = check(planned, form)
+            assert (one.orders, one.fabrics) == (other.orders, other.fabrics) and one.orders, rate
+
+
+def test_a_list_that_is_cut_off_is_refused(plan_of: PlanOf) -> None:
+    text = subnet_lst(dump(model(plan_of({"nodes": 16}, {"rate": "hdr"}))))
+    with pytest.raises(ReadError, match="not a link of a subnet list") as caught:
+        found(text[:-40])
+    assert caught.value.problems[0].where == f"found.txt:{len(text.splitlines())}"
