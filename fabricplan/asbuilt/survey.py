@@ -106,16 +106,29 @@ def survey(found: Found) -> Survey:
 
 
 def fabric_masks(found: Found) -> list[BoolArray]:
-    """Return the device rows of every connected fabric, in the order of the files; single hosts are none."""
-    parts = components(found)
-    masks = [parts == number for number in range(int(parts.max()) + 1)]
-    return [mine for mine in masks if (found.devices.kind[mine] == SWITCH).any() or mine.sum() > 1]
+    """Return the device rows of every connected fabric, in the order of the files; single hosts are none.
+
+    LLDP tells a host, not its adapters: it is in every plane that it has a port on, and joins none of them.
+    """
+    kind, a, z = found.devices.kind, found.links.wide("a"), found.links.wide("z")
+    whole = found.sources[0].format == "lldp"
+    trunk = (kind[a] == SWITCH) & (kind[z] == SWITCH) if whole else np.ones(len(a), bool)
+    parts = components(len(kind), a[trunk], z[trunk])
+    masks = []
+    for number in range(int(parts.max()) + 1):
+        mine = parts == number
+        if whole and (kind[mine] == SWITCH).any():
+            mine[a[mine[z] & (kind[z] == SWITCH)]] = True
+            mine[z[mine[a] & (kind[a] == SWITCH)]] = True
+        if (kind[mine] == SWITCH).any() or mine.sum() > 1:
+            masks.append(mine)
+    return masks
 
 
-def components(found: Found) -> IntArray:
-    """Return the number of the connected part that every device belongs to, counted in the order of the files."""
-    a, z = found.links.wide("a"), found.links.wide("z")
-    label = np.arange(len(found.devices))
+def components(count: int, a: IntArray, z: IntArray) -> IntArray:
+    """Return the number of the connected part that every one of ``count`` devices belongs to, in the order of the
+    files; ``a`` and ``z`` are the ends of the links."""
+    label = np.arange(count)
     while True:
         low = np.minimum(label[a], label[z])
         before = label.copy()
@@ -187,7 +200,7 @@ def _fabric(found: Found, names: list[str], mine: BoolArray, number: int) -> Fab
     devices, links = found.devices, found.links
     a, z = links.wide("a"), links.wide("z")
     tier = tiers_of(found)
-    keep = mine[a] & (devices.kind[a] < AGGREGATION) & (devices.kind[z] < AGGREGATION)
+    keep = mine[a] & mine[z] & (devices.kind[a] < AGGREGATION) & (devices.kind[z] < AGGREGATION)
     flip = tier[a] > tier[z]
     low, high = np.where(flip, z, a)[keep], np.where(flip, a, z)[keep]
     gbps, speed, width = links.wide("gbps")[keep], links.wide("speed")[keep], links.wide("width")[keep]

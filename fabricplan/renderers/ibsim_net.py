@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from fabricplan.errors import Problem, RenderError
 from fabricplan.plan import Plan
 from fabricplan.proof.wiring import Wiring, wirings
 from fabricplan.schedule import node_port_facts
@@ -20,13 +21,20 @@ from fabricplan.values import IntArray
 
 
 def render(plan: Plan, lang: str) -> dict[str, bytes]:
-    """Return one file per plane of every InfiniBand fabric; the language does not matter."""
+    """Return one file per plane of every InfiniBand fabric; the language does not matter.
+
+    Raises:
+        RenderError: the plan has none.
+    """
     files = {}
     names = plan.device_names()
     for number, sizing in enumerate(plan.fabrics):
         if sizing.technology == "infiniband":
             for wiring in wirings(plan, number):
                 files[file_name(wiring)] = fabric_file(plan, wiring, names)
+    if not files:
+        raise RenderError(Problem("no-infiniband", "'ibsim' describes InfiniBand fabrics; this plan has none", "",
+                                  "for Ethernet fabrics: ptm, netbox, cvt"))  # fmt: skip
     return files
 
 

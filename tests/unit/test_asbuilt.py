@@ -405,3 +405,12 @@ def test_logs_of_terminals_are_read(plan: Plan, log: str) -> None:
 
 def test_the_same_family_is_no_other_model(plan: Plan) -> None:
     assert verify(plan, DIGEST, found(dump(model(plan)).replace(":MQM9700", ":MQM9701"))).clean
+
+
+def test_planes_that_share_hosts_are_fabrics_of_their_own_by_lldp(plan_of: PlanOf) -> None:
+    """LLDP tells hosts, not adapters: a host with a port on each plane does not join them."""
+    roce = plan_of({"nodes": 32, "platform": "dgx-b300"}, {"technology": "roce", "rate": 400, "planes": 2})
+    first, second = survey(found(json.dumps(lldp(roce)), "leaves.json")).fabrics
+    assert (first.switches, first.hosts, first.even) == (second.switches, second.hosts, second.even)
+    assert (first.switches, first.hosts) == (roce.fabrics[0].leaf_count // 2 + roce.fabrics[0].spine_count // 2, 32)
+    assert first.even and not first.findings
