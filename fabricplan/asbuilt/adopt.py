@@ -92,9 +92,8 @@ def adopt(
                                                               network.rate)}
             for title, ports in mine
         ]  # fmt: skip
-        chosen.append(
-            _one(network, list(_fabrics(network, attached, words, at, others[at])), alone, name, catalog, where)
-        )
+        asked = list(_fabrics(network, attached, words, at, others[at], _models(catalog, network)))
+        chosen.append(_one(network, asked, alone, name, catalog, where))
     request = {"name": name, "groups": hosts, "fabrics": chosen}
     plan = design(parse_requirement(request), catalog)
     told: dict[str, str] = {}
@@ -191,8 +190,19 @@ def _card(catalog: Catalog, platform: str, network: str, rate: str) -> dict[str,
     return {"nic": server.adapter} if server and server.adapter else {}
 
 
+def _models(catalog: Catalog, network: Network) -> dict[str, str]:
+    """Return tier -> model of the catalogue that its switches say they are; nothing for tiers that do not say."""
+    found: dict[str, str] = {}
+    for row in network.parts[0].survey.tier_rows:
+        told = max(row.models, key=lambda bar: bar.count).value.replace("_", "-")
+        known = next((key for word in (told, told.removeprefix("M")) if (key := catalog.find("switches", word))), None)
+        if known is not None:
+            found[row.tier] = known
+    return found
+
+
 def _fabrics(
-    network: Network, attached: list[dict[str, Any]], words: Sequence[str], at: int, others: int
+    network: Network, attached: list[dict[str, Any]], words: Sequence[str], at: int, others: int, models: dict[str, str]
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the fabrics of requests that could have made a network, likeliest first, each with its label."""
     told = network.parts[0].survey
@@ -206,11 +216,12 @@ def _fabrics(
     if count > 1 and all(item["ports_per_node"] == count for item in attached):
         planes.insert(0, "rail")
     name = words[at] if words.index(words[at]) == at else f"{words[at]}-{at + 1}"
-    for plane, ratio_text, attach, unit in itertools.product(planes, ratios, attaches, units):
+    pinned: list[dict[str, str]] = [{}, models] if models else [{}]
+    for switches, plane, ratio_text, attach, unit in itertools.product(pinned, planes, ratios, attaches, units):
         made: dict[str, Any] = {
             "name": name, "network": words[at], "rate": network.rate, "attach": attach,
             "oversubscription": [ratio_text], "reserve_ports": others,
-            "attached": attached,
+            "attached": attached, **switches,
         }  # fmt: skip
         label = f"{attach} {ratio_text}"
         if count > 1:
@@ -219,6 +230,8 @@ def _fabrics(
         if unit:
             made["nodes_per_unit"] = unit
             label += f", units of {unit}"
+        if switches:
+            label += f", {' + '.join(dict.fromkeys(switches.values()))}"
         yield label, made
 
 

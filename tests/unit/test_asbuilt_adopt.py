@@ -181,3 +181,10 @@ def test_an_extension_that_recables_what_stands_is_refused(plan_of: PlanOf) -> N
     with pytest.raises(InfeasibleError, match=r"\d+ of \d+ links that stand are not in the later plan") as caught:
         extension(later, stands)
     assert "grow_to" in caught.value.problems[0].hint
+
+
+def test_the_models_that_switches_say_they_are_are_taken(plan_of: PlanOf, catalog: Catalog) -> None:
+    """Where they are not those that a request gets by itself: an older model of the same radix."""
+    text = dump(model(plan_of({"nodes": 72, "ports": 1}, {"rate": "edr"}))).replace("MSB7800", "MSB7700")
+    adopted = adopt(read_found(text.encode(), "found.txt"), catalog)
+    assert {item.key for item in adopted.plan.topology.device_types if item.kind == "switch"} == {"SB7700"}
