@@ -33,8 +33,13 @@ def folded(found: Found) -> Found:
     for row in np.flatnonzero((devices.kind == SWITCH) & (devices.chip > 0) & (devices.named == 1)).tolist():
         alike[int(devices.source[row]), names[row], int(devices.model[row])].append(row)
     home = list(range(len(devices)))
+    far = _far(found, names) if any(len(rows) > 1 for rows in alike.values()) else {}
     for rows in alike.values():
-        if len(rows) > 1 and len({chip[row] for row in rows}) == len(rows):
+        if (
+            len(rows) > 1
+            and len({chip[row] for row in rows}) == len(rows)
+            and _planes([far.get(row, {}) for row in rows])
+        ):
             first = min(rows, key=lambda row: chip[row])
             for row in rows:
                 home[row] = first
@@ -54,6 +59,25 @@ def folded(found: Found) -> Found:
         "devices": FoundDevices(**{name: getattr(devices, name)[kept] for name in FoundDevices.columns}),
         "links": FoundLinks(**columns), "findings": (*found.findings, *told), "folded": (*found.folded, *further),
     })  # fmt: skip
+
+
+def _far(found: Found, names: list[str]) -> dict[int, dict[int, str]]:
+    """Return switch row -> port -> name of the device at the far end."""
+    led: dict[int, dict[int, str]] = defaultdict(dict)
+    for a, a_port, _, z, z_port, *_ in found.links.rows():
+        led[a][a_port] = names[z]
+        led[z][z_port] = names[a]
+    return led
+
+
+def _planes(chips: list[dict[int, str]]) -> bool:
+    """Return whether most ports that several chips use lead to one device: else they are switches in one box."""
+    same = apart = 0
+    for port in {port for led in chips for port in led}:
+        told = [led[port] for led in chips if port in led]
+        if len(told) > 1:
+            same, apart = (same + 1, apart) if len(set(told)) == 1 else (same, apart + 1)
+    return same > apart
 
 
 def _links(

@@ -85,6 +85,8 @@ def match(found: Found, view: FabricView, names: NameMap, by_structure: bool) ->
         ReadError: two devices bear one planned name.
     """
     told = [names.of(name, guid) for name, guid in zip(found.names(), found.devices.guid.tolist(), strict=True)]
+    for row, guid in found.folded:
+        told[row] = names.guids.get(guid, told[row])
     kinds, named = found.devices.kind.tolist(), found.devices.named.tolist()
     mapped = [name != old for name, old in zip(told, found.names(), strict=True)]
     device = [-1] * len(told)

@@ -2,7 +2,11 @@
 
 A block names its node (``"description", device, 0xGUID, LID n``); a table follows whose columns are found by their
 headings (``#``, ``IB#``, ``Sta``, ``LWA``, ``LSA``, ``Neighbor Guid``, ``N#``, ``Neighbor Description``), because
-versions differ in them. GUIDs are numbers, however they are padded.
+versions differ in them. GUIDs are numbers, however they are padded. The first column is the port's label, which the
+far end's ``N#`` repeats: ``sw1p1``, ``1/1/1``, ``7``.
+
+Source: NVIDIA's NDT plugin, which reads the file (Mellanox/ufm_sdk_3.0, ``topo_diff/ndt_infra.py``), and public parsers
+that tell its columns and words for NDR and XDR (``LINK UP``, ``1x``, ``200``, ``MLNX_RS_544_514_PLR``, ``NO-RTR``).
 """
 
 from __future__ import annotations

@@ -158,6 +158,18 @@ def test_two_switches_of_one_name_stay_two(plan: Plan) -> None:
         check(plan, text)
 
 
+def test_independent_switches_of_one_box_stay_two(plan_of: PlanOf) -> None:
+    """A box of two switches may call them ``/U1`` and ``/U2`` of one name: their ports lead to different places."""
+    planned = plan_of({"nodes": 16}, {"rate": "xdr", "leaf": "Q3200-RA", "spine": "Q3200-RA"})
+    text = dump(model(planned))
+    first, second = sorted(name for name in model(planned).switches if "leaf" in name)[:2]
+    boxed = text.replace(f"MF0;{second}:Q3200-RA/U1", f"MF0;{first}:Q3200-RA/U2")
+    assert boxed != text
+    assert len(found(boxed).devices) == len(found(text).devices)
+    with pytest.raises(ReadError, match="is the name of two devices"):
+        check(planned, boxed)
+
+
 def test_gzip_is_unpacked_and_a_damaged_one_refused(plan: Plan) -> None:
     data = gzip.compress(dump(model(plan)).encode())
     seen = read_found(data, "found.txt.gz")
