@@ -58,7 +58,10 @@ def price(plan: Plan, prices: PriceBook | Sequence[PriceBook], terms: Terms, sta
 
 def _priced(plan: Plan, books: Sequence[PriceBook], terms: Terms, stands: Plan | None) -> Quote:
     nodes, gpus = plan.nodes, plan.gpus
+    said: Text | None = terms.notes
     if stands is not None:
+        more = _text("extension_note", stands=f"{stands.nodes:,}", total=f"{nodes:,}")
+        said = more if said is None else Text(en=f"{more.en}\n{said.en}", zh=f"{more.zh}\n{said.zh}")
         plan = extension(plan, stands)
         nodes -= stands.nodes
         gpus = gpus - (stands.gpus or 0) if gpus is not None else None
@@ -95,7 +98,7 @@ def _priced(plan: Plan, books: Sequence[PriceBook], terms: Terms, stands: Plan |
         books=tuple(BookRef(name=book.name, version=book.version, date=book.date, digest=_digest(book))
                     for book in books),
         exchange=tuple(rate for rate in terms.exchange if rate.currency in used),
-        payment=terms.payment, delivery=terms.delivery, warranty=terms.warranty, notes=terms.notes,
+        payment=terms.payment, delivery=terms.delivery, warranty=terms.warranty, notes=said,
         findings=(*notes, *dict.fromkeys((*_books_told(books, terms), *work.findings, *work.unused(), *warnings))),
     )  # fmt: skip
 

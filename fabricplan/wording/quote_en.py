@@ -58,6 +58,8 @@ TERMS: Mapping[str, str] = {
     "no_cables": "This quote holds no cables",
     # Goods.
     "patch_cord": "fibre patch cord", "split_cord": "splitter fibre",
+    "extension_note": "Quoted is what extends the {stands} nodes that stand to {total}; the network described is the"
+    " whole one after the extension.",
     "support_share": "{percent}% of the hardware price a year x {years} years",
     "support_years": "{devices} devices x {years} years",
     # Internal sheet.

@@ -55,6 +55,7 @@ TERMS: Mapping[str, str] = {
     "no_cables": "本报价不含线缆",
     # Goods.
     "patch_cord": "光纤跳线", "split_cord": "分支光纤跳线",
+    "extension_note": "本报价为由现有 {stands} 个节点扩展到 {total} 个节点所需；所述网络为扩展后的整体。",
     "support_share": "硬件总价的 {percent}%/年 × {years} 年", "support_years": "{devices} 台 × {years} 年",
     # Internal sheet.
     "list_price": "列表价", "cost": "成本", "discount": "折扣 %", "cost_amount": "成本金额", "margin": "毛利",

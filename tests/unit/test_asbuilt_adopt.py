@@ -166,6 +166,8 @@ def test_an_adopted_plan_is_grown_and_its_extension_quoted(plan_of: PlanOf, cata
     agreed = terms(services=[{"name": "racking", "per": "node", "price": "10"}])
     whole, stands = price(grown, book, agreed), price(adopted.plan, book, agreed)
     more = price(grown, book, agreed, adopted.plan)
+    assert more.notes is not None
+    assert "extends the 40 nodes that stand to 128" in more.notes.en and "扩展到 128" in more.notes.zh
     assert (more.nodes, more.gpus) == (88, 704) and more.plan == "adopted (+88)"
     assert more.total == whole.total - stands.total and more.total > 0
     sold = {(line.group, line.name.en, line.part): line.quantity for line in more.lines}
