@@ -35,7 +35,7 @@ HOMES: Mapping[str, Home] = {
                    "what is wrong."),
     "receive": Home("receive", "receive", "RECEIVE_EXAMPLES", "Check a delivery against the bill of a plan, and give "
                     "serial numbers to its devices."),
-    "adopt": Home("adopt", "adopt", "ADOPT_EXAMPLES", "Make a plan of a discovered fabric, to grow, render and quote "
+    "adopt": Home("adopt", "adopt", "ADOPT_EXAMPLES", "Make a plan of discovered fabrics, to grow, render and quote "
                   "it."),
     "fill-guids": Home("fill_guids", "fill_guids", "FILL_EXAMPLES",
                        "Fill the lists of --format opensm with the GUIDs of a discovered fabric."),
