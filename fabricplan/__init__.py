@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from fabricplan._version import __version__
 
 if TYPE_CHECKING:
+    from fabricplan.byprice import design_by_price
     from fabricplan.catalog import Catalog
     from fabricplan.errors import (
         CatalogError,
@@ -44,11 +45,12 @@ if TYPE_CHECKING:
 __all__ = [
     "Catalog", "CatalogError", "FabricplanError", "Finding", "InfeasibleError", "Plan", "PriceBook",
     "PriceError", "Problem", "Proof", "Quote", "ReadError", "RenderError", "Requirement", "RequirementError",
-    "Terms", "__version__", "design", "hint", "load_catalog", "load_prices", "load_requirement", "load_terms",
-    "price", "prove", "render", "summarize", "text",
+    "Terms", "__version__", "design", "design_by_price", "hint", "load_catalog", "load_prices", "load_requirement",
+    "load_terms", "price", "prove", "render", "summarize", "text",
 ]  # fmt: skip
 
 _HOMES = {
+    "byprice": ("design_by_price",),
     "catalog": ("Catalog",),
     "errors": (
         "CatalogError", "FabricplanError", "InfeasibleError", "PriceError", "Problem", "ReadError", "RenderError",

@@ -136,6 +136,14 @@ def customer_adapters(view: View) -> Iterator[Finding]:
                               quantity=group.nodes * group.adapters_per_node)  # fmt: skip
 
 
+def chosen_by_price(view: View) -> Iterator[Finding]:
+    """A price book decided which rule the fabric was chosen by; the plan holds the rule and no price."""
+    for number, sizing in enumerate(view.sizings):
+        favours = view.requirement.fabrics[number].price_favours
+        if favours is not None:
+            yield finding("info", "chosen-by-price", sizing.name, favours=favours)
+
+
 def module_heat(view: View) -> Iterator[Finding]:
     """A module draws no more than the cage is rated for (adapters of ConnectX-7 class state a limit)."""
     limits: dict[tuple[int, str], tuple[str, float]] = {}
@@ -181,5 +189,5 @@ def _platforms(view: View) -> dict[str, int]:
 
 RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (
     bill_differs, module_heat, not_orderable, life_cycle, confidence, overridden_facts,
-    generic_parts, customer_adapters,
+    generic_parts, customer_adapters, chosen_by_price,
 )  # fmt: skip

@@ -82,7 +82,7 @@ class Tables:
         return self.words.say("why-chosen", what=self.words.say(f"choose-{self._choose(sizing)}"))
 
     def _choose(self, sizing: FabricSizing) -> str:
-        return self.plan.requirement.fabrics[self.plan.fabrics.index(sizing)].choose
+        return self.plan.requirement.fabrics[self.plan.fabrics.index(sizing)].rule or "switches"
 
     def tiers(self, sizing: FabricSizing) -> Grid:
         """One row per tier from the leaf upward: switches and links of each."""

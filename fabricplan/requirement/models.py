@@ -22,6 +22,7 @@ from fabricplan.requirement.words import (
     PositiveCount,
     Rate,
     Ratio,
+    Rule,
     other_rate,
 )
 from fabricplan.values import Value
@@ -114,6 +115,8 @@ class FabricRequirement(Value):
         reserve_ports: leaf ports kept for subnet-manager hosts and others.
         reserve_adapter: adapter of the hosts on reserved ports, so that their cables can be ordered.
         management: ``managed``, ``external`` or ``mixed:N``.
+        choose: what the fabric is chosen by; ``price`` lets a price book decide between the rules (``byprice``).
+        price_favours: the rule that a price book decided for; it stands in finished plans, prices do not.
         direct_pair: two leaves joined with each other, without spines; only when asked.
         min_spines: fewest spines of a multi-tier fabric (two survive a failure).
         airflow: P2C or C2P where the switch comes in both.
@@ -151,11 +154,17 @@ class FabricRequirement(Value):
     airflow: Literal["P2C", "C2P"] | None = None
     media: MediaPolicy = "auto"
     choose: Choose = "switches"
+    price_favours: Rule | None = None
     switches_of: tuple[Name, ...] | None = None
     uplinks_to: Name | None = None
     uplinks_per_leaf: Annotated[int, Field(strict=True, ge=1, le=8)] = 2
     extra_ports: Annotated[int, Field(strict=True, ge=0, le=100_000)] = 0
     existing: tuple[ExistingSwitch, ...] = ()
+
+    @property
+    def rule(self) -> Rule | None:
+        """What the fabric is chosen by; None where a price book must decide and has not."""
+        return self.price_favours if self.choose == "price" else self.choose
 
     @model_validator(mode="after")
     def _rate_fits(self) -> FabricRequirement:
@@ -164,6 +173,8 @@ class FabricRequirement(Value):
             rate = getattr(self, field)
             if rate is not None and rate not in known:
                 raise refuse(f"'{rate}' is no {self.technology} rate", field, other_rate(rate, known))
+        if self.price_favours is not None and self.choose != "price":
+            raise refuse("price_favours belongs to choose: price", "price_favours", "say choose: " + self.price_favours)
         if len(self.oversubscription) > 2:
             raise refuse("at most two ratios: leaf and spine", "oversubscription")
         if self.direct_pair and (self.tiers not in (None, 1) or self.planes != 1 or self.network == "oob"):

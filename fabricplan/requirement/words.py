@@ -25,7 +25,9 @@ COUNT_MAX = 4_000_000
 """Counts above this are refused as slips of the finger: no fabric of today's switches holds as many."""
 
 Attach = Literal["rail", "packed", "spread"]
-Choose = Literal["switches", "optics", "cables"]
+Rule = Literal["switches", "optics", "cables"]
+"""What a fabric is chosen by: fewest switches, optical ends or cables."""
+Choose = Literal["switches", "optics", "cables", "price"]
 
 
 def _ratio(text: str) -> str:

@@ -96,12 +96,16 @@ def size(
             count that fits, and the ways out with their switch counts.
     """
     where = f"fabrics[{requirement.fabrics.index(fabric)}]"
+    if fabric.rule is None:
+        raise RequirementError(Problem("needs-prices", "choose: price needs a price book", f"{where}.choose",
+                                       "--prices BOOK; in the library fabricplan.design_by_price"))  # fmt: skip
     tiers = resolve_tiers(fabric, where, catalog)
     hosts = [resolve(requirement, fabric, item, catalog) for item in requirement.attachments(fabric)]
     hosts += management_ports(requirement, fabric, known, catalog) + uplink_ports(fabric, known, catalog)
     tiers = fit_cages(tiers, fabric, [host.port_class for host in hosts], catalog)
     planes, rail_planes = _planes(fabric, hosts, where)
-    search = _search(fabric, tiers, hosts, planes, rail_planes, least_leaves)
+    ruled = fabric.model_copy(update={"choose": fabric.rule, "price_favours": None})
+    search = _search(ruled, tiers, hosts, planes, rail_planes, least_leaves)
     found, units = _choose(search, hosts, where)
     return assemble(fabric, catalog, search, hosts, found, units, rail_planes, where, requirement.uplinks_to(fabric))
 

@@ -519,6 +519,10 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}: {quantity:,} third-party fibres (up to {longest_m:metres}) have no part number",
         "buy them by the description in the bill: grade, connectors, polish, polarity, length",
     ),
+    "chosen-by-price": (
+        "{subject}: by the price book the fabric of fewest {favours} is the cheapest",
+        "design again when the prices change; with choose: {favours} this fabric stays without a price book",
+    ),
     "adapters-by-customer": (
         "{subject}: {quantity:,} {quantity:adapter|adapters} {pn} come from the customer and are not in the bill",
         "have the model confirmed in writing: modules and cables are chosen for it",
