@@ -86,8 +86,12 @@ def design(
     nodes_per_rack: Annotated[Count, number("--nodes-per-rack", "Nodes in a rack of the default room.")] = None,
     racks_per_row: Annotated[Count, number("--racks-per-row", "Racks in a row of the default room.")] = None,
     spares: Annotated[Word, word("--spares", "WORD", "none, field, or a percentage: 3%.", "none", "field")] = None,
-    choose: Annotated[Word, word("--choose", "WORD", "Fewest switches, optics or cables.",
-                                 "switches", "optics", "cables")] = None,
+    choose: Annotated[Word, word("--choose", "WORD", "Fewest switches, optics or cables, or by price.",
+                                 "switches", "optics", "cables", "price")] = None,
+    prices: Annotated[list[Path] | None, typer.Option(
+        "--prices", metavar="BOOK", help="Show the price; --choose price needs it. Repeat, the first wins.")] = None,
+    terms: Annotated[Path | None, typer.Option(
+        "--terms", metavar="FILE", help="Terms that the price is shown by.")] = None,
     name: Annotated[Word, word("--name", "NAME", "Name of the plan.")] = None,
     output: Annotated[Path | None, typer.Option(
         "-o", "--output", metavar="DIR", help="Write the plan folder.")] = None,
@@ -114,15 +118,27 @@ def design(
     if formats and output is None:
         raise RequirementError(Problem("no-folder", "--format says what to write, not where", "--format",
                                        "add -o DIR"))  # fmt: skip
+    if terms and not prices:
+        raise RequirementError(Problem("no-prices", "--terms are of --prices", "--terms", "add --prices BOOK"))
     asked = Request(ctx.params, request_file(request) if request else None)
     requirement = asked.requirement()
     progress = Progress()
     catalog = load_catalog(*(catalogs or ()))
+    quote = None
     try:
-        plan = make(requirement, catalog, progress)
-        growth = grow(requirement, catalog)
+        if prices:
+            from fabricplan.byprice import design_by_price
+            from fabricplan.cli.priced import books_and_terms
+            from fabricplan.quote import price
+
+            books, agreed = books_and_terms(prices, terms)
+            plan = design_by_price(requirement, catalog, books, agreed, progress)
+            quote = price(plan, books, agreed)
+        else:
+            plan = make(requirement, catalog, progress)
+        growth = grow(plan.requirement, catalog)
     except FabricplanError as caught:
         raise asked.placed(caught) from None
     written = write_plan(plan, output, formats, lang, progress) if output else []
     progress.end()
-    show(plan, lang, written, str(output or ""), as_json, explain, growth)
+    show(plan, lang, written, str(output or ""), as_json, explain, growth, quote)

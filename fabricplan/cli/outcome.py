@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -14,6 +14,7 @@ from fabricplan.errors import Problem, RenderError, RequirementError, nearest
 if TYPE_CHECKING:
     from fabricplan.growth import Growth
     from fabricplan.plan import Plan
+    from fabricplan.quote import Quote
 
 
 def check_language(lang: str) -> None:
@@ -57,17 +58,34 @@ def write_plan(
 
 def show(
     plan: Plan, lang: str, written: Sequence[str], folder: str, as_json: bool, explained: bool,
-    growth: Growth | None = None,
+    growth: Growth | None = None, quote: Quote | None = None,
 ) -> None:  # fmt: skip
-    """Print the summary or the first screen; leave with status 1 where the plan has error findings."""
+    """Print the summary or the first screen, with the price if asked; leave with status 1 where the plan has error
+    findings."""
     from fabricplan.summary import explain, list_findings, list_phases, screen, summarize
 
     if as_json:
-        emit_json(summarize(plan, lang, written, growth))
+        emit_json({**summarize(plan, lang, written, growth), **_price_tree(quote)})
     else:
         names = [path.removeprefix(folder).lstrip("/\\") for path in written]
         more = ["", *explain(plan, lang), "", *list_findings(plan, lang)] if explained else []
         phases = list_phases(growth, lang) if growth else []
-        emit([*screen(plan, lang, names, folder), *phases, *more])
+        emit([*screen(plan, lang, names, folder), *_price_lines(quote, lang), *phases, *more])
     if any(item.severity == "error" for item in plan.findings):
         raise typer.Exit(1)
+
+
+def _price_lines(quote: Quote | None, lang: str) -> list[str]:
+    if quote is None:
+        return []
+    from fabricplan.cli.priced import price_lines
+
+    return price_lines(quote, lang)
+
+
+def _price_tree(quote: Quote | None) -> dict[str, Any]:
+    if quote is None:
+        return {}
+    from fabricplan.cli.priced import price_tree
+
+    return {"price": price_tree(quote)}

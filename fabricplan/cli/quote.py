@@ -73,6 +73,7 @@ def quote(
 
     The exit status is 1 if a part has no price (unless --allow-missing), or if the plan has errors.
     """
+    from fabricplan.byprice import design_by_price
     from fabricplan.cli.settings import load_settings
     from fabricplan.cli.sources import plan_file, plans_of
     from fabricplan.pricefiles import load_earlier, load_prices
@@ -90,8 +91,10 @@ def quote(
     agreed = _terms(terms, settings, {"number": number, "date": date, "target_total": target_total,
                                       "round_down_to": round_down_to})  # fmt: skip
     progress = Progress()
-    plans = plans_of(sources or [], {**options, "name": options.get("name")},
-                     [*settings.catalogs, *(catalogs or [])], progress)  # fmt: skip
+    plans = plans_of(
+        sources or [], {**options, "name": options.get("name")}, [*settings.catalogs, *(catalogs or [])], progress,
+        lambda requirement, catalog, tell: design_by_price(requirement, catalog, books, agreed, tell),
+    )  # fmt: skip
     progress("price")
     standing = plan_file(stands) if stands is not None else None
     quotes = [price(plan, books, agreed, standing) for plan in plans]

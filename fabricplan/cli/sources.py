@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from fabricplan.catalog import Catalog
 from fabricplan.cli.console import Progress
 from fabricplan.cli.request import Request
 from fabricplan.errors import FabricplanError, ReadError
 from fabricplan.files import load_catalog, read_bytes, read_request
-from fabricplan.pipeline import design
 from fabricplan.plan import Plan, loads
+from fabricplan.requirement import Requirement
 from fabricplan.storedjson import tree_of
 
 SCHEMA_FIRST = re.compile(rb'\s*\{\s*"schema"\s*:\s*"([!#-\[\]-~]*)"')
@@ -57,29 +58,34 @@ def plan_file(path: Path) -> Plan:
     return loads(read_bytes(path), str(path))
 
 
+Maker = Callable[[Requirement, Catalog, Progress], Plan]
+
+
 def plans_of(
-    sources: Sequence[Path], options: Mapping[str, Any], catalogs: Sequence[Path], progress: Progress
+    sources: Sequence[Path], options: Mapping[str, Any], catalogs: Sequence[Path], progress: Progress, make: Maker
 ) -> list[Plan]:
-    """Return the plans of files; without files, the plan that the options ask for.
+    """Return the plans of files; without files, the plan that the options ask for. ``make`` designs requests.
 
     Raises:
         FabricplanError: a file is wrong, or a request cannot be met.
     """
     if not sources:
-        return [_designed(options, None, catalogs, progress)]
+        return [_designed(options, None, catalogs, progress, make)]
     plans = []
     for path in sources:
         if schema_of(path).startswith("fabricplan/plan/"):
             plans.append(plan_file(path))
         else:
-            plans.append(_designed(options, path, catalogs, progress))
+            plans.append(_designed(options, path, catalogs, progress, make))
     return plans
 
 
-def _designed(options: Mapping[str, Any], path: Path | None, catalogs: Sequence[Path], progress: Progress) -> Plan:
+def _designed(
+    options: Mapping[str, Any], path: Path | None, catalogs: Sequence[Path], progress: Progress, make: Maker
+) -> Plan:
     asked = Request(options, request_file(path) if path is not None else None)
     requirement = asked.requirement()
     try:
-        return design(requirement, load_catalog(*catalogs), progress)
+        return make(requirement, load_catalog(*catalogs), progress)
     except FabricplanError as caught:
         raise asked.placed(caught) from None

@@ -98,7 +98,7 @@ def size(
     where = f"fabrics[{requirement.fabrics.index(fabric)}]"
     if fabric.rule is None:
         raise RequirementError(Problem("needs-prices", "choose: price needs a price book", f"{where}.choose",
-                                       "--prices BOOK; in the library fabricplan.design_by_price"))  # fmt: skip
+                                       "give --prices BOOK (in the library: design_by_price)"))  # fmt: skip
     tiers = resolve_tiers(fabric, where, catalog)
     hosts = [resolve(requirement, fabric, item, catalog) for item in requirement.attachments(fabric)]
     hosts += management_ports(requirement, fabric, known, catalog) + uplink_ports(fabric, known, catalog)

@@ -149,6 +149,8 @@ SCREEN: Mapping[str, str] = {
     "error": "Error {count}: {text}", "warning": "Warning {count}: {text}", "info": "Note {count}: {text}",
     "errors": "Errors {count}: {text}", "warnings": "Warnings {count}: {text}", "infos": "Notes {count}: {text}",
     "arrow": "{message} -> {hint}", "files": "Files in {folder}: {names}",
+    "price": "Price {currency} {total}, {net} without tax (fabricplan quote makes the offer)",
+    "price_open": "Not in it: {count} {count:part|parts} without a price: {parts}",
     "no_files": "Nothing written; -o DIR writes workbook, cabling plan, bill and pictures.",
     "checked_plan": "Checked {name}: {rules} rules over {devices:,} devices, {links:,} links and {cables:,} cables.",
     "more": "{line} (--explain shows all)",

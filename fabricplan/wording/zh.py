@@ -148,6 +148,8 @@ SCREEN: Mapping[str, str] = {
     "error": "错误 {count}：{text}", "warning": "警告 {count}：{text}", "info": "提示 {count}：{text}",
     "errors": "错误 {count}：{text}", "warnings": "警告 {count}：{text}", "infos": "提示 {count}：{text}",
     "arrow": "{message} → {hint}", "files": "文件（{folder}）：{names}",
+    "price": "价格 {currency} {total}，不含税 {net}（fabricplan quote 生成报价单）",
+    "price_open": "未计入：{count} 种部件无价格：{parts}",
     "no_files": "未写文件；加 -o 目录 即可生成工作簿、端口互联表、物料清单和拓扑图。",
     "checked_plan": "已检查 {name}：{rules} 条规则，{devices:,} 台设备，{links:,} 条链路，{cables:,} 根线缆。",
     "more": "{line}（--explain 可查看全部）",
