@@ -60,9 +60,13 @@ class PriceLine(Value):
 
 
 class PriceBook(Value):
-    """A price book; ``name``, ``version`` and ``date`` go onto the quote."""
+    """A price book; ``version``, ``date`` and, where ``named``, its name go onto the quote.
+
+    ``named``: the book states its name itself; otherwise it is called by its file.
+    """
 
     name: str
+    named: bool = True
     version: str | None = None
     date: datetime.date | None = None
     currency: str | None = None

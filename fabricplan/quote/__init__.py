@@ -7,13 +7,12 @@ from fabricplan.quote.document import (
     QuoteLine,
     Section,
     customer_copy,
-    dumps,
-    loads,
     sections,
 )
 from fabricplan.quote.offers import Offers, compare
 from fabricplan.quote.pricing import price
 from fabricplan.quote.revision import LineChange, Revision, revise
+from fabricplan.quote.stored import dumps, loads
 from fabricplan.quote.terms import Terms, Text, parse_terms
 
 __all__ = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal, localcontext
 from typing import NamedTuple
 
@@ -11,13 +11,15 @@ from fabricplan._version import __version__
 from fabricplan.errors import SHOWN_NAMES, PriceError, Problem, closest
 from fabricplan.plan import MadeBy, Plan
 from fabricplan.prices import FoundPrice, PriceBook, PriceLine, PriceList, TaxState, checked, part_key
-from fabricplan.quote.document import BookRef, InternalFigures, Quote, QuoteLine, TaxRow, UnitCode
+from fabricplan.quote.document import BookRef, InternalFigures, Quote, QuoteLine, UnitCode
 from fabricplan.quote.goods import Good, facts, goods
 from fabricplan.quote.money import AMOUNT_MAX, EXACT, money, rounded, total
 from fabricplan.quote.phrases import lead_time, spoken
-from fabricplan.quote.settle import round_down, settle
+from fabricplan.quote.rates import watch_rates
+from fabricplan.quote.settle import Settled, round_down, settle
+from fabricplan.quote.taxes import gross_total, tax_rows, with_residue
 from fabricplan.quote.terms import Service, Support, Terms, Text, both
-from fabricplan.quote.watch import watch
+from fabricplan.quote.watch import watch, watch_names, watch_terms
 from fabricplan.values import Finding, Value, finding
 from fabricplan.wording.quotes import quote_term
 
@@ -64,8 +66,10 @@ def _priced(plan: Plan, books: Sequence[PriceBook], terms: Terms) -> Quote:
     if work.problems:
         raise PriceError(*dict.fromkeys(work.problems))
     ordered = _in_order(lines)
-    settled = _settled(ordered, terms)
-    taxes = tax_rows(settled, terms)
+    computed = gross_total(tax_rows(ordered, terms.tax_rule.mode, terms.currency))
+    fixed = _settled(ordered, terms)
+    settled = fixed.lines
+    taxes = with_residue(tax_rows(settled, terms.tax_rule.mode, terms.currency), fixed.residue)
     net, tax = total(row.net for row in taxes), total(row.tax for row in taxes)
     if net + tax >= AMOUNT_MAX:
         raise PriceError(Problem("amount-too-large", f"the total {money(net + tax)} has more digits than a spreadsheet "
@@ -75,7 +79,13 @@ def _priced(plan: Plan, books: Sequence[PriceBook], terms: Terms) -> Quote:
     notes = [finding("error", "plan-has-errors", plan.name, count=len(unsafe), first=unsafe[0].code)] if unsafe else []
     absent = dict.fromkeys(line.part for line in settled if line.unit_price is None)
     notes += [finding("error", "price-missing", part) for part in absent]
-    warnings = watch(settled, grand_total(ordered, terms), net + tax, terms)
+    exchange = tuple(rate for rate in terms.exchange if rate.currency in used)
+    if fixed.scaled and terms.round_down_to is not None:
+        notes.append(finding("warning", "rounded-by-all-lines", "round_down_to", off=money(computed - net - tax)))
+    if fixed.residue:
+        notes.append(finding("info", "tax-residue", "tax", total=money(net + tax), residue=money(fixed.residue)))
+    warnings = (*watch(settled, computed, net + tax, terms), *watch_terms(settled, terms),
+                *watch_rates(exchange, terms), *watch_names(books, terms))  # fmt: skip
     return Quote(
         made_by=MadeBy(version=__version__, catalog=plan.made_by.catalog), plan=plan.name,
         request_digest=_digest(plan.requirement), terms_digest=_digest(_pricing_terms(terms)),
@@ -84,39 +94,17 @@ def _priced(plan: Plan, books: Sequence[PriceBook], terms: Terms) -> Quote:
         seller=terms.seller, customer=terms.customer, currency=terms.currency,
         tax_name=terms.tax_rule.name, tax_mode=terms.tax_rule.mode, lines=tuple(settled), taxes=taxes,
         net=net, tax=tax, total=net + tax, complete=not absent,
-        books=tuple(BookRef(name=book.name, version=book.version, date=book.date, digest=_digest(book))
-                    for book in books),
-        exchange=tuple(rate for rate in terms.exchange if rate.currency in used),
+        books=tuple(BookRef(name=book.name, version=book.version, date=book.date, named=book.named,
+                            digest=book_digest(book)) for book in books),
+        exchange=exchange, price_basis=terms.price_basis,
         payment=terms.payment, delivery=terms.delivery, warranty=terms.warranty, notes=terms.notes,
         findings=(*notes, *dict.fromkeys((*work.findings, *work.unused(), *warnings))),
     )  # fmt: skip
 
 
-def tax_rows(lines: Iterable[QuoteLine], terms: Terms) -> tuple[TaxRow, ...]:
-    """Return the tax of each rate, highest first, rounded once per rate."""
-    sums: dict[Decimal, Decimal] = {}
-    for line in lines:
-        sums[line.tax_percent] = sums.get(line.tax_percent, Decimal(0)) + (line.amount or Decimal(0))
-    rows = []
-    for percent, amount in sorted(sums.items(), reverse=True):
-        if terms.tax_rule.mode == "included":
-            with localcontext(EXACT):
-                net = rounded(amount * _HUNDRED / (_HUNDRED + percent), terms.currency)
-            rows.append(TaxRow(percent=percent, net=net, tax=amount - net, gross=amount))
-        else:
-            tax = rounded(amount * percent / _HUNDRED, terms.currency)
-            rows.append(TaxRow(percent=percent, net=amount, tax=tax, gross=amount + tax))
-    return tuple(rows)
-
-
-def grand_total(lines: Iterable[QuoteLine], terms: Terms) -> Decimal:
-    """Return the total of lines with the tax."""
-    return total(row.gross for row in tax_rows(lines, terms))
-
-
-def _settled(lines: list[QuoteLine], terms: Terms) -> Sequence[QuoteLine]:
+def _settled(lines: Sequence[QuoteLine], terms: Terms) -> Settled:
     def grand(mine: Sequence[QuoteLine]) -> Decimal:
-        return grand_total(mine, terms)
+        return gross_total(tax_rows(mine, terms.tax_rule.mode, terms.currency))
 
     if terms.target_total is not None:
         target = rounded(terms.target_total, terms.currency)
@@ -127,7 +115,7 @@ def _settled(lines: list[QuoteLine], terms: Terms) -> Sequence[QuoteLine]:
             raise PriceError(Problem("round-down", f"rounding down to {terms.round_down_to} leaves nothing",
                                      "round_down_to", "choose a smaller step"))  # fmt: skip
         return settle(lines, target, grand, terms.currency, scale=False)
-    return lines
+    return Settled(tuple(lines), Decimal(0), False)
 
 
 def _in_order(lines: list[QuoteLine]) -> list[QuoteLine]:
@@ -388,4 +376,14 @@ def _pricing_terms(terms: Terms) -> Terms:
 
 
 def _digest(value: Value) -> str:
-    return "sha256:" + hashlib.sha256(value.model_dump_json(by_alias=True).encode()).hexdigest()
+    return _digest_of(value.model_dump_json(by_alias=True))
+
+
+def book_digest(book: PriceBook) -> str:
+    """Return the digest of what a book holds: not of its name, nor of where its lines stand."""
+    lines = [line.model_dump_json(exclude={"where"}) for line in book.lines]
+    return _digest_of("\n".join([book.currency or "", book.tax or "", *lines]))
+
+
+def _digest_of(text: str) -> str:
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()

@@ -30,6 +30,7 @@ TERMS: Mapping[str, str] = {
     "enumeration": "、",
     "prices_added": "以上单价及金额不含税，税额另计。",
     "exchange": "汇率", "exchange_line": "1 {currency} = {rate} {quote}（{source}，{date}）",
+    "tax_residue": "（含尾差 {residue}）", "price_list": "供方价格表",
     "basis": "价格依据", "payment": "付款方式", "delivery": "交货方式", "warranty_terms": "质保", "notes": "说明",
     "terms": "商务条款", "tax_note": "税务说明",
     "stamp_seller": "供方（盖章）", "stamp_customer": "需方（确认盖章）",
@@ -92,6 +93,27 @@ FINDINGS: Mapping[str, str] = {
     "discount-unused": "折扣 {subject} 与报价中任何一行都不匹配；最接近的有：{near}",
     "line-below-cost": "{subject}：单价 {price} 低于成本 {cost}",
     "quote-head-incomplete": "报价缺少：{lacking}",
+    "discount-taken": "折扣 {subject}：减 {off}%，客户实付 {paid}%",
+    "margin-unused": "{subject} {percent} 未起作用：价格表中没有这些物料的成本，或销售价、列表价优先；"
+    "如需按成本加成，请写 basis: cost",
+    "margin-partly-used": "{subject} {percent} 决定了 {used} 行的单价；另有 {others} 行以销售价或列表价优先"
+    "（如需按成本加成，请写 basis: cost）",
+    "tax-unusual": "{percent}% 不是中国大陆的增值税税率（13、9、6；3、1、0），请确认",
+    "rate-inverted": "汇率：按 1 {subject} = {rate} {quote} 计算，疑似写反（通常约 {rough}）；"
+    "请写 1 {subject} 折合多少 {quote}",
+    "rate-implausible": "汇率：按 1 {subject} = {rate} {quote} 计算，通常约 {rough}，是否漏写了一位数字？",
+    "rate-of-the-future": "{subject} 汇率日期 {of} 晚于报价日期 {date}",
+    "rate-old": "{subject} 汇率日期为 {of}，早于报价日期 {date} {days} 天",
+    "book-name-withheld": "价格表名称“{subject}”涉及内部信息，报价中不显示；"
+    "可在商务条款 price_basis 中写明客户看到的价格依据",
+    "rounded-by-all-lines": "没有足够贵的单件可以承担抹零金额 {off}，已重新计算全部单价",
+    "tax-residue": "没有未税金额能恰好得到 {total}，税额尾差 {residue}",
+    "template-hidden-sheet": "模板：隐藏工作表“{subject}”会随报价发给客户，如不应外发请删除",
+    "template-other-sheet": "模板：工作表“{subject}”没有可填字段，会原样发给客户",
+    "template-hidden-cells": "模板：隐藏的行或列会发给客户：{subject}",
+    "template-comments": "模板：批注会发给客户：{subject}",
+    "template-link": "模板：链接到其他文件：{subject}",
+    "template-person": "模板：文件属性中有人名：{subject}",
     "service-without-subject": "{subject}：方案中没有可计数的对象（{per}），数量为 0",
     "plan-has-errors": "方案 {subject} 有 {count} 个错误（首个：{first}），请先修正再报价",
 }

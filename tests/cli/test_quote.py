@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pytest
@@ -247,3 +249,54 @@ def test_a_request_workbook_tells_all_bad_cells(tmp_path: Path, capsys: pytest.C
         assert main([command[0], str(path), *command[1:]]) == 2
         told = capsys.readouterr().err
         assert [label for label in bad if f"!{labels[label].coordinate}:" not in told] == [], told
+
+
+def test_options_of_offers_are_met_or_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    requests = [str(EXAMPLES / "small-hdr.yaml"), str(EXAMPLES / "grow.yaml")]
+    command = ["quote", *requests, "--prices", str(EXAMPLES / "demo-prices.xlsx"), "--date", "2026-12-01", "-o"]
+    folder = tmp_path / "offers"
+    assert main([*command, str(folder), "--internal", "--format", "html,csv", "--brief"]) == 0
+    kinds = ("quote-{}.html", "quote-{}.csv", "quote-{}-internal.xlsx", "quote-{}-internal.json")
+    assert {path.name for path in folder.iterdir()} == {kind.format(number) for kind in kinds for number in (1, 2)}
+    assert "offers.xlsx" not in capsys.readouterr().out
+    for option, value in (("--against", "old.json"), ("--template", "company.xlsx"), ("--target-total", "100000")):
+        refused = tmp_path / "refused"
+        assert main([*command, str(refused), option, value]) == 2
+        assert f"{option} is for one quote, and several offers are asked for" in capsys.readouterr().err
+        assert not refused.exists()
+    assert main([*command, str(folder), "--against", "a", "--template", "b"]) == 2
+    assert capsys.readouterr().err.count("is for one quote") == 2
+
+
+@pytest.mark.parametrize(("edit", "place", "told"), [
+    (lambda tree: tree["lines"][2].update(amount="59000.00"), "lines[2].amount", "20 x 2,980.00 is 59,600.00"),
+    (lambda tree: tree["lines"][1].update(unit_price="6000.00"), "lines[1].amount", "20 x 6,000.00 is 120,000.00"),
+    (lambda tree: tree["lines"][0].update(quantity=2), "lines[0].amount", "2 x 98,000.00 is 196,000.00"),
+    (lambda tree: tree["lines"][0].update(quantity=-1, amount="-98000.00"), "lines[0].quantity", "-1 is below zero"),
+    (lambda tree: tree.update(total="28460.00"), "total", "28,460.00; the sum is 284,600.00"),
+    (lambda tree: tree.update(net="251858.40", tax="32741.60"), "net", "the sum is 251,858.41"),
+    (lambda tree: tree["taxes"][0].update(tax="32741.60"), "taxes[0].tax", "the lines give 32,741.59"),
+    (lambda tree: tree["taxes"][0].update(residue="0.01"), "taxes[0].residue", "more than rounding leaves over"),
+    (lambda tree: tree["lines"][0].update(tax_percent="6"), "taxes", "not one row for each rate"),
+    (lambda tree: tree["lines"][0].update(amount=None), "lines[0].amount", "on request together"),
+    (lambda tree: tree["lines"][1].update(unit_price="6350.001", amount="127000.02"), "lines[1].unit_price", "finer"),
+    (lambda tree: tree.update(complete=False), "complete", "with 0 lines without a price"),
+    (lambda tree: tree.update(currency="XYZ"), "currency", "XYZ"),
+])  # fmt: skip
+def test_a_quote_whose_amounts_contradict_is_refused(
+    edit: Callable[[dict[str, Any]], None], place: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    prices = ["--prices", book(tmp_path), "--date", "2026-12-01"]
+    folder = tmp_path / "q"
+    main(["quote", *HDR, *prices, "--format", "json", "-o", str(folder)])
+    tree = json.loads((folder / "quote.json").read_text(encoding="utf-8"))
+    edit(tree)
+    edited = folder / "edited.json"
+    edited.write_text(json.dumps(tree), encoding="utf-8")
+    for command in (["render", str(edited), "-o", str(tmp_path / "out")],
+                    ["quote", *HDR, *prices, "--against", str(edited), "-o", str(tmp_path / "out")]):  # fmt: skip
+        capsys.readouterr()
+        assert main(command) == 2
+        line = next(line for line in capsys.readouterr().err.splitlines() if f"edited.json: {place}:" in line)
+        assert told in line
+        assert not (tmp_path / "out").exists()
