@@ -107,7 +107,8 @@ def quote(
         if internal:
             files |= _internal_files(quotes[0], language)
         if against is not None:
-            revision = revise(load_earlier(against), quotes[0])
+            earlier = load_earlier(against)
+            revision = revise(earlier, quotes[0], _bridge(earlier, quotes[0], [*settings.catalogs, *(catalogs or [])]))
             changed, more = _changes(revision, quotes[0], language)
             files |= more
             lines += ["", *changed]
@@ -197,6 +198,23 @@ def _internal_files(quote: Quote, lang: str) -> dict[str, bytes]:
     from fabricplan.renderers.quotes.internal import render
 
     return {**render(quote, lang), "quote-internal.json": dumps(quote, internal=True)}
+
+
+def _bridge(earlier: Quote, later: Quote, catalogs: Sequence[Path]) -> Plan | None:
+    """Return the plan of an earlier request as it is made today, where only that tells why quantities differ."""
+    from fabricplan.errors import FabricplanError
+    from fabricplan.files import load_catalog
+    from fabricplan.pipeline import design as made
+    from fabricplan.quote import needs_bridge
+
+    if earlier.request is None or not needs_bridge(earlier, later):
+        return None
+    try:
+        plan = made(earlier.request, load_catalog(*catalogs))
+    except FabricplanError:
+        return None  # today's catalogue cannot meet the earlier request: the causes stay open
+    same = (plan.made_by.version, plan.made_by.catalog) == (later.plan_version, later.made_by.catalog)
+    return plan if same else None
 
 
 def _changes(revision: Any, quote: Quote, lang: str) -> tuple[list[str], dict[str, bytes]]:

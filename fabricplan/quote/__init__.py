@@ -11,7 +11,7 @@ from fabricplan.quote.document import (
 )
 from fabricplan.quote.offers import Offers, compare
 from fabricplan.quote.pricing import price
-from fabricplan.quote.revision import LineChange, Revision, revise
+from fabricplan.quote.revision import LineChange, Revision, needs_bridge, revise
 from fabricplan.quote.stored import dumps, loads
 from fabricplan.quote.terms import Terms, Text, parse_terms
 
@@ -28,6 +28,7 @@ __all__ = [
     "customer_copy",
     "dumps",
     "loads",
+    "needs_bridge",
     "parse_terms",
     "price",
     "revise",

@@ -18,21 +18,28 @@ from fabricplan.plan import MadeBy
 from fabricplan.prices import TaxState
 from fabricplan.quote.money import total
 from fabricplan.quote.terms import GROUPS, ExchangeRate, GroupName, Party, Text
+from fabricplan.requirement import Requirement
 from fabricplan.values import Finding, Value
 
 UnitCode = Literal["switch", "adapter", "transceiver", "cable", "set", "service", "device_year", "day"]
 
 
 class InternalFigures(Value):
-    """What only the seller sees of a line, per piece, in the currency of the price book's line."""
+    """What only the seller sees of a line, per piece, in the currency of the price book's line.
+
+    ``tax`` is what the book states; ``computed`` the unit price before a total was fixed, in the quote's currency.
+    """
 
     book: str
     where: str
     currency: str
     basis: Literal["unit", "list", "cost", "terms"]
     base: Decimal
+    unit_price: Decimal | None = None
     list_price: Decimal | None = None
     cost: Decimal | None = None
+    tax: TaxState | None = None
+    computed: Decimal | None = None
     cost_quote: Decimal | None = None
     discount_percent: Decimal = Decimal(0)
     note: str | None = None
@@ -42,7 +49,8 @@ class QuoteLine(Value):
     """One line. ``network`` is empty for what serves all networks; a line without a price is on request.
 
     Amounts hold the tax where the quote's ``tax_mode`` is ``included``. ``foreign`` is the currency that the price
-    was converted from.
+    was converted from. ``times`` is what the terms multiply a count of the plan by (years of support, days of work);
+    none for goods, whose quantity is the plan's. ``share`` is the percentage of the hardware that a price is.
     """
 
     group: GroupName
@@ -62,12 +70,23 @@ class QuoteLine(Value):
     warranty: Text | None = None
     note: Text | None = None
     length_mm: int | None = None
+    times: int | None = None
+    share: Decimal | None = None
     internal: InternalFigures | None = None
 
     @property
     def part(self) -> str:
         """What the line is called where one word must do."""
-        return self.pn or self.opn or self.name.en
+        if self.pn or self.opn or self.length_mm is None:
+            return self.pn or self.opn or self.name.en
+        return f"{self.name.en} {Decimal(self.length_mm) / 1000:f} m"
+
+
+class InternalTerms(Value):
+    """What only the seller sees of the terms: which amount of a book prices come from, and how the total was fixed."""
+
+    basis: str
+    fixed: str
 
 
 class TaxRow(Value):
@@ -146,12 +165,17 @@ class FabricFacts(Value):
 
 
 class Quote(Value):
-    """A quote. ``complete`` is false while a line has no price; then the totals hold the priced lines only."""
+    """A quote. ``complete`` is false while a line has no price; then the totals hold the priced lines only.
+
+    ``made_by`` priced the plan, ``plan_version`` is the program that designed it for ``request``.
+    """
 
     schema_: Literal["fabricplan/quote/1"] = Field(default="fabricplan/quote/1", alias="schema")
     made_by: MadeBy
     plan: str
     request_digest: str
+    request: Requirement | None = None
+    plan_version: str = ""
     terms_digest: str
     gpus: int | None
     nodes: int
@@ -178,6 +202,7 @@ class Quote(Value):
     delivery: Text | None
     warranty: Text | None
     notes: Text | None
+    internal: InternalTerms | None = None
     findings: tuple[Finding, ...]
 
     @property
@@ -229,6 +254,7 @@ def customer_copy(quote: Quote) -> Quote:
     return quote.model_copy(update={
         "lines": tuple(line.model_copy(update={"internal": None}) for line in quote.lines),
         "findings": (),
+        "internal": None,
         "terms_digest": "",
         "books": tuple(_shown_book(book) for book in quote.books),
     })  # fmt: skip

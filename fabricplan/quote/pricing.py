@@ -11,14 +11,15 @@ from fabricplan._version import __version__
 from fabricplan.errors import SHOWN_NAMES, PriceError, Problem, closest
 from fabricplan.plan import MadeBy, Plan
 from fabricplan.prices import FoundPrice, PriceBook, PriceLine, PriceList, TaxState, checked, part_key
-from fabricplan.quote.document import BookRef, InternalFigures, Quote, QuoteLine, UnitCode
+from fabricplan.quote.document import BookRef, InternalFigures, InternalTerms, Quote, QuoteLine, UnitCode
 from fabricplan.quote.goods import Good, facts, goods
 from fabricplan.quote.money import AMOUNT_MAX, EXACT, money, rounded, total
+from fabricplan.quote.off import plain
 from fabricplan.quote.phrases import lead_time, spoken
 from fabricplan.quote.rates import watch_rates
 from fabricplan.quote.settle import Settled, round_down, settle
 from fabricplan.quote.taxes import gross_total, tax_rows, with_residue
-from fabricplan.quote.terms import Service, Support, Terms, Text, both
+from fabricplan.quote.terms import Freight, Service, Support, Terms, Text, both
 from fabricplan.quote.watch import watch, watch_names, watch_terms
 from fabricplan.values import Finding, Value, finding
 from fabricplan.wording.quotes import quote_term
@@ -62,7 +63,7 @@ def _priced(plan: Plan, books: Sequence[PriceBook], terms: Terms) -> Quote:
     lines += [work.service(service, plan) for service in terms.services]
     lines += [line for support in terms.support for line in work.support(support, lines)]
     if terms.freight is not None:
-        lines.append(work.own("service", terms.freight.name, both(""), 1, "service", terms.freight.price))
+        lines.append(work.freight(terms.freight))
     if work.problems:
         raise PriceError(*dict.fromkeys(work.problems))
     ordered = _in_order(lines)
@@ -88,7 +89,8 @@ def _priced(plan: Plan, books: Sequence[PriceBook], terms: Terms) -> Quote:
                 *watch_rates(exchange, terms), *watch_names(books, terms))  # fmt: skip
     return Quote(
         made_by=MadeBy(version=__version__, catalog=plan.made_by.catalog), plan=plan.name,
-        request_digest=_digest(plan.requirement), terms_digest=_digest(_pricing_terms(terms)),
+        request_digest=_digest(plan.requirement), request=plan.requirement, plan_version=plan.made_by.version,
+        internal=_internal_terms(terms), terms_digest=_digest(_pricing_terms(terms)),
         gpus=plan.gpus, nodes=plan.nodes, fabrics=tuple(facts(sizing) for sizing in plan.fabrics),
         number=terms.number, date=terms.date, valid_until=terms.expires, project=terms.project,
         seller=terms.seller, customer=terms.customer, currency=terms.currency,
@@ -154,7 +156,7 @@ class _Pricing:
         line = QuoteLine(
             group=item.group, name=item.name, brand=item.brand or "", pn=item.part,
             description=item.description or both(""), quantity=item.quantity, unit="set", unit_price=None,
-            amount=None, tax_percent=self.tax.of(item.group),
+            amount=None, tax_percent=self.tax.of(item.group), times=item.quantity,
         )  # fmt: skip
         if item.price is not None:
             return self._finish(line, self._own_price(item.price, None, (item.part,), (item.group,)), None)
@@ -170,9 +172,10 @@ class _Pricing:
             self.findings.append(finding("info", "service-without-subject", service.name.en, per=service.per))
         unit = _PER_UNIT.get(service.per, "service")
         described = service.description or both("")
+        times = 1 if service.per in counts else quantity
+        line = self._blank("service", service.name, described, quantity, unit, service.part or "", times)
         if service.price is not None:
-            return self.own("service", service.name, described, quantity, unit, service.price, service.cost)
-        line = self._blank("service", service.name, described, quantity, unit, service.part or "")
+            return self._finish(line, self._own_price(service.price, service.cost, (), ("service",)), None)
         return self._line(self.prices.find(service.part), line, ("service",), (service.part or "",))
 
     def support(self, support: Support, before: Sequence[QuoteLine]) -> list[QuoteLine]:
@@ -180,7 +183,8 @@ class _Pricing:
         years = {"years": support.years}
         if support.percent_of_hardware is not None:
             described = _text("support_share", percent=f"{support.percent_of_hardware.normalize():f}", **years)
-            line = self._blank("service", support.name, described, 1, "service", support.sku or "")
+            line = self._blank("service", support.name, described, 1, "service", support.sku or "", 1)
+            line = line.model_copy(update={"share": support.percent_of_hardware * support.years})
             if any(item.amount is None for item in hardware):
                 return [line]
             whole = total(item.amount for item in hardware if item.amount is not None)
@@ -196,21 +200,23 @@ class _Pricing:
             return []
         described = _text("support_years", devices=devices, **years)
         sku = support.sku or ""
-        line = self._blank("service", support.name, described, devices * support.years, "device_year", sku)
+        line = self._blank(
+            "service", support.name, described, devices * support.years, "device_year", sku, support.years
+        )
         if support.price is not None:
             return [self._finish(line, self._own_price(support.price, None, (sku,), ("service",)), None)]
         return [self._line(self.prices.find(sku), line, ("service",), (sku,))]
 
-    def own(self, group: str, name: Text, described: Text, quantity: int, unit: UnitCode, amount: Decimal,
-            cost: Decimal | None = None) -> QuoteLine:  # fmt: skip
-        """Return a line whose price stands in the terms."""
-        line = self._blank(group, name, described, quantity, unit, "")
-        return self._finish(line, self._own_price(amount, cost, (), (group,)), None)
+    def freight(self, freight: Freight) -> QuoteLine:
+        line = self._blank("service", freight.name, both(""), 1, "service", "", 1)
+        return self._finish(line, self._own_price(freight.price, None, (), ("service",)), None)
 
-    def _blank(self, group: str, name: Text, described: Text, quantity: int, unit: UnitCode, pn: str) -> QuoteLine:
+    def _blank(
+        self, group: str, name: Text, described: Text, quantity: int, unit: UnitCode, pn: str, times: int
+    ) -> QuoteLine:
         return QuoteLine.model_validate({
             "group": group, "name": name, "description": described, "quantity": quantity, "unit": unit, "pn": pn,
-            "unit_price": None, "amount": None, "tax_percent": self.tax.of(group),
+            "unit_price": None, "amount": None, "tax_percent": self.tax.of(group), "times": times,
         })  # fmt: skip
 
     def _line(
@@ -295,7 +301,8 @@ class _Pricing:
                                              row.where, "state the price per larger unit"))  # fmt: skip
             internal = InternalFigures(
                 book=book.name, where=row.where, currency=currency, basis=basis, base=base,
-                list_price=row.list_price, cost=row.cost,
+                unit_price=row.unit_price, list_price=row.list_price, cost=row.cost, tax=row.tax or book.tax,
+                computed=shown,
                 cost_quote=None if row.cost is None else rounded(row.cost * factor, self.terms.currency),
                 note=row.note, discount_percent=((1 - off) * _HUNDRED).quantize(Decimal("0.0001")),
             )  # fmt: skip
@@ -310,7 +317,7 @@ class _Pricing:
         off = Decimal(1) if discounted else self._discount(groups, names)
         internal = InternalFigures(
             book="", where="", currency=self.terms.currency, basis="terms", base=amount, cost=cost, cost_quote=cost,
-            discount_percent=(1 - off) * _HUNDRED,
+            discount_percent=(1 - off) * _HUNDRED, computed=rounded(amount * off, self.terms.currency),
         )  # fmt: skip
         return UnitPrice(rounded(amount * off, self.terms.currency), internal, None)
 
@@ -363,6 +370,15 @@ class _Pricing:
 
 def _text(key: str, **params: object) -> Text:
     return Text(en=quote_term(key, "en").format(**params), zh=quote_term(key, "zh").format(**params))
+
+
+def _internal_terms(terms: Terms) -> InternalTerms:
+    marked = "" if terms.margin_percent is None and terms.markup_percent is None else "+cost"
+    ways = {"target_total": terms.target_total, "round_down_to": terms.round_down_to}
+    return InternalTerms(
+        basis=terms.basis + marked,
+        fixed=", ".join(f"{name} {plain(value)}" for name, value in ways.items() if value is not None),
+    )
 
 
 def _pricing_terms(terms: Terms) -> Terms:

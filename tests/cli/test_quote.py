@@ -38,7 +38,7 @@ def test_from_a_request_to_files_and_a_revision(tmp_path: Path, capsys: pytest.C
     assert {path.name for path in Path(first).iterdir()} == {"quote.xlsx", "quote.html", "quote.csv", "quote.json"}
     assert main(["quote", *HDR, "--prices", book(tmp_path, "3180"), "--date", "2026-12-01", "--internal",
                  "--against", f"{first}/quote.json", "-o", second]) == 0  # fmt: skip
-    assert "MFS1S00-H010V: 20 × 2,980.00 -> 20 × 3,180.00, +4,000.00 (unknown)" in capsys.readouterr().out
+    assert "MFS1S00-H010V: 20 × 2,980.00 -> 20 × 3,180.00, +4,000.00 (price book or terms)" in capsys.readouterr().out
     assert {"quote-internal.xlsx", "quote-internal.json", "quote-changes.xlsx"} <= {
         path.name for path in Path(second).iterdir()}  # fmt: skip
     assert main(["render", f"{first}/quote.json", "--format", "csv", "--lang", "both", "-o", second]) == 0
@@ -168,7 +168,7 @@ def test_against_finds_the_internal_file_beside_the_quote(tmp_path: Path, capsys
     assert "-1,960.00 (terms)" in told and "+4,000.00 (price book)" in told
     (old / "quote-internal.json").unlink()
     main(revised)
-    assert "-1,960.00 (unknown)" in capsys.readouterr().out
+    assert "-1,960.00 (price book or terms)" in capsys.readouterr().out
 
 
 def test_check_tells_unknown_parts_and_bare_costs_with_all_else(
@@ -300,3 +300,33 @@ def test_a_quote_whose_amounts_contradict_is_refused(
         line = next(line for line in capsys.readouterr().err.splitlines() if f"edited.json: {place}:" in line)
         assert told in line
         assert not (tmp_path / "out").exists()
+
+
+def test_a_revision_parts_the_request_from_a_newer_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    old = tmp_path / "old"
+    commercial = ["--prices", book(tmp_path), "--date", "2026-12-01"]
+    main(["quote", *HDR, *commercial, "-o", str(old)])
+    tree = json.loads((old / "quote.json").read_text(encoding="utf-8"))
+    tree["made_by"] = {"version": "0.0.9", "catalog": "sha256:older"}
+    tree["plan_version"] = "0.0.9"
+    (old / "quote.json").write_text(json.dumps(tree), encoding="utf-8")
+    against = ["--against", str(old / "quote.json")]
+    for options, told in (
+        ([*HDR, *commercial], "no change"),
+        (["--nodes", "24", *HDR[2:], *commercial], "20 × 2,980.00 -> 24 × 2,980.00, +11,920.00 (request)"),
+        (["--nodes", "24", *HDR[2:], "--prices", book(tmp_path, "3180"), "--date", "2026-12-01"],
+         "+16,720.00 (request, price book or terms)"),
+    ):  # fmt: skip
+        capsys.readouterr()
+        assert main(["quote", *options, *against]) == 0
+        assert told in capsys.readouterr().out
+    # What the older program made otherwise is not put down to the request.
+    tree["lines"][2].update(quantity=19, amount="56620.00")
+    tree.update(total="281620.00", net="249221.24", tax="32398.76")
+    tree["taxes"][0].update(gross="281620.00", net="249221.24", tax="32398.76")
+    (old / "quote.json").write_text(json.dumps(tree), encoding="utf-8")
+    capsys.readouterr()
+    assert main(["quote", "--nodes", "24", *HDR[2:], *commercial, *against]) == 0
+    told = capsys.readouterr().out
+    assert "20 × 6,350.00 -> 24 × 6,350.00, +25,400.00 (request)" in told
+    assert "19 × 2,980.00 -> 24 × 2,980.00, +14,900.00 (request, catalogue or tool version)" in told
