@@ -76,12 +76,14 @@ class PriceLine(_Taxed):
 
 
 class PriceBook(_Taxed):
-    """A price book; ``name``, ``version`` and ``date`` go onto the quote.
+    """A price book; ``version``, ``date`` and, where ``named``, its name go onto the quote.
 
-    ``findings`` are what the seller must know of how it was read; they are no part of what it holds.
+    ``named``: the book states its name itself; otherwise it is called by its file. ``findings`` are what the seller
+    must know of how it was read; they are no part of what it holds.
     """
 
     name: str
+    named: bool = True
     version: str | None = None
     date: datetime.date | None = None
     currency: str | None = None

@@ -26,6 +26,7 @@ fabricplan quote plan/plan.json --prices prices.xlsx --target-total 24000000 -o 
 fabricplan quote request.xlsx --prices prices.xlsx --against old/quote.json -o quote
 fabricplan quote a.yaml b.yaml c.yaml --prices prices.xlsx -o offers"""
 FORMATS = ("xlsx", "html", "csv", "json")
+OFFER_FORMATS = ("xlsx", "json")
 LANGUAGES = ("zh", "en", "both")
 _OWN = ("ctx", "request", "output", "formats", "lang", "as_json", "explain", "catalogs")
 """Parameters of ``design`` that ``quote`` does not take over as they are."""
@@ -61,7 +62,8 @@ def quote(
         "--settings", metavar="FILE", help="Settings: seller, terms, prices, template, lang.")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="DIR", help="Folder to write.")] = None,
     formats: Annotated[list[str] | None, typer.Option(
-        "--format", metavar="F", help="xlsx, html, csv, json; repeat or list with commas; default: all.")] = None,
+        "--format", metavar="F", help="xlsx, html, csv, json; repeat or list with commas; default: all (of offers: "
+                                     "xlsx, json).")] = None,
     lang: Annotated[str | None, typer.Option(
         "--lang", metavar="LANG", help="zh, en or both; default: en.", autocompletion=lambda: list(LANGUAGES))] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the quote as JSON, nothing else.")] = False,
@@ -83,13 +85,15 @@ def quote(
     language = lang or settings.lang or "en"
     if language not in LANGUAGES:
         raise PriceError(Problem("language", f"no language '{language}'", "--lang", nearest(language, LANGUAGES)))
-    wanted = _formats(formats)
+    wanted = _formats(formats, OFFER_FORMATS if len(sources or []) > 1 else FORMATS)
     books = [load_prices(path) for path in (prices or settings.prices)]
     if not books:
         raise PriceError(Problem("no-prices", "no price book is given", "--prices",
                                  "name one, or put it into the settings file"))  # fmt: skip
     agreed = _terms(terms, settings, {"number": number, "date": date, "target_total": target_total,
                                       "round_down_to": round_down_to})  # fmt: skip
+    if len(sources or []) > 1:
+        _only_one(against=against, template=template, target_total=target_total)
     progress = Progress()
     plans = plans_of(
         sources or [], {**options, "name": options.get("name")}, [*settings.catalogs, *(catalogs or [])], progress,
@@ -101,7 +105,7 @@ def quote(
     files: dict[str, bytes] = {}
     lines: list[str] = []
     if len(quotes) > 1:
-        files |= _offer_files(quotes, language)
+        files |= _offer_files(quotes, plans, wanted, language, internal)
         lines += _offer_lines(quotes, language)
     else:
         files |= _quote_files(quotes[0], plans[0], wanted, language, template or settings.template)
@@ -109,7 +113,8 @@ def quote(
         if internal:
             files |= _internal_files(quotes[0], language)
         if against is not None:
-            revision = revise(load_earlier(against), quotes[0])
+            earlier = load_earlier(against)
+            revision = revise(earlier, quotes[0], _bridge(earlier, quotes[0], [*settings.catalogs, *(catalogs or [])]))
             changed, more = _changes(revision, quotes[0], language)
             files |= more
             lines += ["", *changed]
@@ -125,8 +130,8 @@ def quote(
     _finish(quotes, language, allow_missing)
 
 
-def _formats(words: Sequence[str] | None) -> list[str]:
-    asked = [word.strip() for listed in words or () for word in listed.split(",") if word.strip()] or list(FORMATS)
+def _formats(words: Sequence[str] | None, default: Sequence[str]) -> list[str]:
+    asked = [word.strip() for listed in words or () for word in listed.split(",") if word.strip()] or list(default)
     for word in asked:
         if word not in FORMATS:
             raise PriceError(Problem("unknown-format", f"no format '{word}'", "--format", nearest(word, FORMATS)))
@@ -158,7 +163,11 @@ def _terms(path: Path | None, settings: Settings, given: Mapping[str, str | None
     if not options:
         return base
     places = {name: f"--{name.replace('_', '-')}" for name in options}
-    return parse_terms({**{name: getattr(base, name) for name in base.model_fields_set}, **options}, places)
+    stated = {name: getattr(base, name) for name in base.model_fields_set}
+    # Percentages are parsed once more: with their sign nothing is in doubt.
+    stated |= {name: f"{stated[name]:f}%" for name in ("margin_percent", "markup_percent")
+               if stated.get(name) is not None}  # fmt: skip
+    return parse_terms({**stated, **options}, places)
 
 
 def _quote_files(
@@ -171,11 +180,14 @@ def _quote_files(
         if name == "xlsx" and template is not None:
             from fabricplan.files import read_bytes
             from fabricplan.renderers.quotes.template import fill
+            from fabricplan.wording.quotes import quote_finding
 
             filled = fill(read_bytes(template), quote, lang, str(template))
             files |= filled.files
             for key in filled.unknown:
                 say(f"warning: {template}: the name '{key}' is no field and stays as it is; see docs/quote.md")
+            for found in filled.carried:
+                say(f"warning: {quote_finding(found, 'zh' if lang == 'zh' else 'en')}")
             if filled.absent:
                 say(f"warning: {template}: no cell is named {', '.join(filled.absent)}")
             if filled.unvalued:
@@ -194,18 +206,59 @@ def _internal_files(quote: Quote, lang: str) -> dict[str, bytes]:
     return {**render(quote, lang), "quote-internal.json": dumps(quote, internal=True)}
 
 
+def _bridge(earlier: Quote, later: Quote, catalogs: Sequence[Path]) -> Plan | None:
+    """Return the plan of an earlier request as it is made today, where only that tells why quantities differ."""
+    from fabricplan.errors import FabricplanError
+    from fabricplan.files import load_catalog
+    from fabricplan.pipeline import design as made
+    from fabricplan.quote import needs_bridge
+
+    if earlier.request is None or not needs_bridge(earlier, later):
+        return None
+    try:
+        plan = made(earlier.request, load_catalog(*catalogs))
+    except FabricplanError:
+        return None  # today's catalogue cannot meet the earlier request: the causes stay open
+    same = (plan.made_by.version, plan.made_by.catalog) == (later.plan_version, later.made_by.catalog)
+    return plan if same else None
+
+
 def _changes(revision: Any, quote: Quote, lang: str) -> tuple[list[str], dict[str, bytes]]:
     from fabricplan.renderers.quotes.changes import lines, render
 
     return lines(revision, quote, lang), render(revision, quote, lang)
 
 
-def _offer_files(quotes: Sequence[Quote], lang: str) -> dict[str, bytes]:
-    from fabricplan.quote import compare, dumps
+def _only_one(**given: object) -> None:
+    """Refuse options that say something of one quote where several offers are asked for."""
+    named = [f"--{name.replace('_', '-')}" for name, value in given.items() if value is not None]
+    if named:
+        raise PriceError(*(
+            Problem("one-quote-only", f"{name} is for one quote, and several offers are asked for", name,
+                    "quote the plan that it is for alone")
+            for name in named
+        ))  # fmt: skip
+
+
+def _offer_files(
+    quotes: Sequence[Quote], plans: Sequence[Plan], formats: Sequence[str], lang: str, internal: bool
+) -> dict[str, bytes]:
+    """Return the workbook of all offers, and each offer alone in the other formats: ``quote-1.html``."""
+    from fabricplan.quote import compare
+    from fabricplan.renderers.quotes import render_quote
     from fabricplan.renderers.quotes.offers import render
 
-    files = render(compare(quotes), lang)
-    return {**files, **{f"quote-{number}.json": dumps(quote) for number, quote in enumerate(quotes, 1)}}
+    offers = compare(quotes)
+    files = render(offers, lang) if "xlsx" in formats else {}
+    for number, (quote, plan) in enumerate(zip(quotes, plans, strict=True), 1):
+        single: dict[str, bytes] = {}
+        for name in formats:
+            if name != "xlsx":
+                single |= render_quote(quote, name, lang, plan)
+        if internal:
+            single |= _internal_files(quote, lang)
+        files |= {name.replace("quote", f"quote-{number}", 1): data for name, data in single.items()}
+    return files
 
 
 def _offer_lines(quotes: Sequence[Quote], lang: str) -> list[str]:

@@ -7,13 +7,12 @@ from fabricplan.quote.document import (
     QuoteLine,
     Section,
     customer_copy,
-    dumps,
-    loads,
     sections,
 )
 from fabricplan.quote.offers import Offers, compare
 from fabricplan.quote.pricing import price
-from fabricplan.quote.revision import LineChange, Revision, revise
+from fabricplan.quote.revision import LineChange, Revision, needs_bridge, revise
+from fabricplan.quote.stored import dumps, loads
 from fabricplan.quote.terms import Terms, Text, parse_terms
 
 __all__ = [
@@ -29,6 +28,7 @@ __all__ = [
     "customer_copy",
     "dumps",
     "loads",
+    "needs_bridge",
     "parse_terms",
     "price",
     "revise",

@@ -1,41 +1,45 @@
 """The Quote document: lines, totals, parties and terms, with the digests of what it was made from.
 
 The customer's figures and the seller's are apart: what a line cost, its list price and its discount stand in
-``QuoteLine.internal``, which :func:`customer_copy` takes out and ``dumps`` leaves out unless asked.
+``QuoteLine.internal``, which :func:`customer_copy` takes out.
 """
 
 from __future__ import annotations
 
 import datetime
-import json
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import Literal, NamedTuple
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from fabricplan.errors import Problem, ReadError
 from fabricplan.plan import MadeBy
 from fabricplan.prices import TaxState
 from fabricplan.quote.money import total
 from fabricplan.quote.terms import GROUPS, ExchangeRate, GroupName, Party, Text
-from fabricplan.storedjson import document
+from fabricplan.requirement import Requirement
 from fabricplan.values import Finding, Value
 
-SCHEMA = "fabricplan/quote/1"
 UnitCode = Literal["switch", "adapter", "transceiver", "cable", "set", "service", "device_year", "day"]
 
 
 class InternalFigures(Value):
-    """What only the seller sees of a line, per piece, in the currency of the price book's line."""
+    """What only the seller sees of a line, per piece, in the currency of the price book's line.
+
+    ``tax`` is what the book states; ``computed`` the unit price before a total was fixed, in the quote's currency.
+    """
 
     book: str
     where: str
     currency: str
     basis: Literal["unit", "list", "cost", "terms"]
     base: Decimal
+    unit_price: Decimal | None = None
     list_price: Decimal | None = None
     cost: Decimal | None = None
+    tax: TaxState | None = None
+    computed: Decimal | None = None
     cost_quote: Decimal | None = None
     discount_percent: Decimal = Decimal(0)
     note: str | None = None
@@ -45,7 +49,8 @@ class QuoteLine(Value):
     """One line. ``network`` is empty for what serves all networks; a line without a price is on request.
 
     Amounts hold the tax where the quote's ``tax_mode`` is ``included``. ``foreign`` is the currency that the price
-    was converted from.
+    was converted from. ``times`` is what the terms multiply a count of the plan by (years of support, days of work);
+    none for goods, whose quantity is the plan's. ``share`` is the percentage of the hardware that a price is.
     """
 
     group: GroupName
@@ -65,35 +70,73 @@ class QuoteLine(Value):
     warranty: Text | None = None
     note: Text | None = None
     length_mm: int | None = None
+    times: int | None = None
+    share: Decimal | None = None
     internal: InternalFigures | None = None
 
     @property
     def part(self) -> str:
         """What the line is called where one word must do."""
-        return self.pn or self.opn or self.name.en
+        if self.pn or self.opn or self.length_mm is None:
+            return self.pn or self.opn or self.name.en
+        return f"{self.name.en} {Decimal(self.length_mm) / 1000:f} m"
+
+
+class InternalTerms(Value):
+    """What only the seller sees of the terms: which amount of a book prices come from, and how the total was fixed."""
+
+    basis: str
+    fixed: str
 
 
 class TaxRow(Value):
-    """The tax of all lines of one rate: ``net`` + ``tax`` = ``gross``."""
+    """The tax of all lines of one rate: ``net`` + ``tax`` = ``gross``.
+
+    ``residue`` is the part of ``tax`` that rounding alone does not give: a cent at most, where a total was fixed or
+    rounded down which no sum before tax gives.
+    """
 
     percent: Decimal
     net: Decimal
     tax: Decimal
     gross: Decimal
+    residue: Decimal = Decimal(0)
 
 
 class BookRef(Value):
-    """A price book that was used, and the digest of what it held (empty in a customer's copy)."""
+    """A price book that was used, and the digest of what it held (empty in a customer's copy).
+
+    ``named``: whether the book states its name; the name of its file is no customer's business. A name that may not be
+    shown is empty in a customer's copy.
+    """
 
     name: str
     version: str | None = None
     date: datetime.date | None = None
+    named: bool = True
     digest: str
 
     @property
     def title(self) -> str:
         """Name, version and date in one string."""
         return " ".join(str(piece) for piece in (self.name, self.version, self.date) if piece)
+
+
+TELLING = re.compile(
+    r"成本|底价|底线|采购|进价|进货|代理价|内部|毛利|利润|折扣|保密|机密|"
+    r"\b(cost|costs|floor|purchas\w*|buy\w*|margins?|internal|discounts?|confidential|secret|dealer|reseller)\b",
+    re.IGNORECASE,
+)
+"""Words in the name of a price book that speak of the seller's own figures."""
+
+
+def telling(title: str) -> bool:
+    """Tell whether a name speaks of the seller's own figures.
+
+    >>> telling("成本底价 2026"), telling("cost_2026"), telling("Costa Rica list")
+    (True, True, False)
+    """
+    return TELLING.search(title.replace("_", " ")) is not None
 
 
 class FabricFacts(Value):
@@ -122,12 +165,17 @@ class FabricFacts(Value):
 
 
 class Quote(Value):
-    """A quote. ``complete`` is false while a line has no price; then the totals hold the priced lines only."""
+    """A quote. ``complete`` is false while a line has no price; then the totals hold the priced lines only.
+
+    ``made_by`` priced the plan, ``plan_version`` is the program that designed it for ``request``.
+    """
 
     schema_: Literal["fabricplan/quote/1"] = Field(default="fabricplan/quote/1", alias="schema")
     made_by: MadeBy
     plan: str
     request_digest: str
+    request: Requirement | None = None
+    plan_version: str = ""
     terms_digest: str
     gpus: int | None
     nodes: int
@@ -149,10 +197,12 @@ class Quote(Value):
     complete: bool
     books: tuple[BookRef, ...]
     exchange: tuple[ExchangeRate, ...]
+    price_basis: Text | None = None
     payment: Text | None
     delivery: Text | None
     warranty: Text | None
     notes: Text | None
+    internal: InternalTerms | None = None
     findings: tuple[Finding, ...]
 
     @property
@@ -204,42 +254,14 @@ def customer_copy(quote: Quote) -> Quote:
     return quote.model_copy(update={
         "lines": tuple(line.model_copy(update={"internal": None}) for line in quote.lines),
         "findings": (),
+        "internal": None,
         "terms_digest": "",
-        "books": tuple(book.model_copy(update={"digest": ""}) for book in quote.books),
+        "books": tuple(_shown_book(book) for book in quote.books),
     })  # fmt: skip
 
 
-def dumps(quote: Quote, internal: bool = False) -> bytes:
-    """Return a quote as JSON, amounts as text; the same quote gives the same bytes.
-
-    Args:
-        quote: the quote.
-        internal: with the seller's own figures. Never send that to a customer.
-    """
-    shown = quote if internal else customer_copy(quote)
-    tree = shown.model_dump(mode="json", by_alias=True, exclude_none=True)
-    tree.setdefault("lines", [])
-    # A price on request is told by a null, not by a missing key.
-    for row in tree["lines"]:
-        row.setdefault("unit_price", None)
-        row.setdefault("amount", None)
-    for name in ("number", "valid_until", "project", "seller", "customer", "payment", "delivery", "warranty",
-                 "notes", "gpus"):  # fmt: skip
-        tree.setdefault(name, None)
-    return (json.dumps(tree, ensure_ascii=False, indent=1) + "\n").encode()
-
-
-def loads(data: bytes, name: str = "quote.json") -> Quote:
-    """Return a quote from its JSON.
-
-    Raises:
-        ReadError: not JSON, not a quote, or made by a newer version of this program.
-    """
-    tree = document(data, SCHEMA, name)
-    try:
-        return Quote.model_validate(tree)
-    except ValidationError as caught:
-        fault = caught.errors()[0]
-        path = ".".join(str(step) for step in fault["loc"])
-        raise ReadError(Problem("broken-quote", f"{path}: {fault['msg']}", name,
-                                "the file was changed or cut off; make the quote anew")) from None  # fmt: skip
+def _shown_book(book: BookRef) -> BookRef:
+    hidden = not book.named or telling(book.name)
+    version = None if book.version is not None and telling(book.version) else book.version
+    return book.model_copy(update={
+        "digest": "", "name": "" if hidden else book.name, "version": version, "named": not hidden})  # fmt: skip

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
+from functools import wraps
+from typing import ParamSpec, TypeVar
 
 _WITHOUT_FRACTION = ("JPY", "KRW", "VND")
 _DIGITS = "零壹贰叁肆伍陆柒捌玖"
@@ -13,6 +15,20 @@ AMOUNT_MAX = Decimal(10) ** 13
 
 EXACT = Context(prec=60, rounding=ROUND_HALF_UP)
 """How amounts are reckoned, whatever decimal context the caller has."""
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+def exact(function: Callable[_P, _T]) -> Callable[_P, _T]:
+    """Make a function reckon in ``EXACT``, whatever decimal context its caller has."""
+
+    @wraps(function)
+    def inside(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+        with localcontext(EXACT):
+            return function(*args, **kwargs)
+
+    return inside
 
 
 def fraction_digits(currency: str) -> int:

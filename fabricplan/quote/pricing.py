@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal, localcontext
 from typing import NamedTuple
 
@@ -12,13 +12,16 @@ from fabricplan.errors import SHOWN_NAMES, PriceError, Problem, closest
 from fabricplan.growth import extension
 from fabricplan.plan import MadeBy, Plan
 from fabricplan.prices import FoundPrice, PriceBook, PriceLine, PriceList, TaxState, checked, part_key, tax_clash, told
-from fabricplan.quote.document import BookRef, InternalFigures, Quote, QuoteLine, TaxRow, UnitCode
+from fabricplan.quote.document import BookRef, InternalFigures, InternalTerms, Quote, QuoteLine, UnitCode
 from fabricplan.quote.goods import Good, facts, goods
 from fabricplan.quote.money import AMOUNT_MAX, EXACT, money, rounded, total
+from fabricplan.quote.off import plain
 from fabricplan.quote.phrases import lead_time, spoken
-from fabricplan.quote.settle import round_down, settle
-from fabricplan.quote.terms import Service, Support, Terms, Text, both
-from fabricplan.quote.watch import watch
+from fabricplan.quote.rates import watch_rates
+from fabricplan.quote.settle import Settled, round_down, settle
+from fabricplan.quote.taxes import gross_total, tax_rows, with_residue
+from fabricplan.quote.terms import Freight, Service, Support, Terms, Text, both
+from fabricplan.quote.watch import watch, watch_names, watch_terms
 from fabricplan.values import Finding, Value, finding
 from fabricplan.wording.quotes import quote_term
 
@@ -71,12 +74,14 @@ def _priced(plan: Plan, books: Sequence[PriceBook], terms: Terms, stands: Plan |
     lines += [work.service(service, plan, nodes) for service in terms.services]
     lines += [line for support in terms.support for line in work.support(support, lines)]
     if terms.freight is not None:
-        lines.append(work.own("service", terms.freight.name, both(""), 1, "service", terms.freight.price))
+        lines.append(work.freight(terms.freight))
     if work.problems:
         raise PriceError(*dict.fromkeys(work.problems))
     ordered = _in_order(lines)
-    settled = _settled(ordered, terms)
-    taxes = tax_rows(settled, terms)
+    computed = gross_total(tax_rows(ordered, terms.tax_rule.mode, terms.currency))
+    fixed = _settled(ordered, terms)
+    settled = fixed.lines
+    taxes = with_residue(tax_rows(settled, terms.tax_rule.mode, terms.currency), fixed.residue)
     net, tax = total(row.net for row in taxes), total(row.tax for row in taxes)
     if net + tax >= AMOUNT_MAX:
         raise PriceError(Problem("amount-too-large", f"the total {money(net + tax)} has more digits than a spreadsheet "
@@ -86,18 +91,25 @@ def _priced(plan: Plan, books: Sequence[PriceBook], terms: Terms, stands: Plan |
     notes = [finding("error", "plan-has-errors", plan.name, count=len(unsafe), first=unsafe[0].code)] if unsafe else []
     absent = dict.fromkeys(line.part for line in settled if line.unit_price is None)
     notes += [finding("error", "price-missing", part) for part in absent]
-    warnings = watch(settled, grand_total(ordered, terms), net + tax, terms)
+    exchange = tuple(rate for rate in terms.exchange if rate.currency in used)
+    if fixed.scaled and terms.round_down_to is not None:
+        notes.append(finding("warning", "rounded-by-all-lines", "round_down_to", off=money(computed - net - tax)))
+    if fixed.residue:
+        notes.append(finding("info", "tax-residue", "tax", total=money(net + tax), residue=money(fixed.residue)))
+    warnings = (*watch(settled, computed, net + tax, terms), *watch_terms(settled, terms),
+                *watch_rates(exchange, terms), *watch_names(books, terms))  # fmt: skip
     return Quote(
         made_by=MadeBy(version=__version__, catalog=plan.made_by.catalog), plan=plan.name,
-        request_digest=_digest(plan.requirement), terms_digest=_digest(_pricing_terms(terms)),
+        request_digest=_digest(plan.requirement), request=plan.requirement, plan_version=plan.made_by.version,
+        internal=_internal_terms(terms), terms_digest=_digest(_pricing_terms(terms)),
         gpus=gpus, nodes=nodes, fabrics=tuple(facts(sizing) for sizing in plan.fabrics),
         number=terms.number, date=terms.date, valid_until=terms.expires, project=terms.project,
         seller=terms.seller, customer=terms.customer, currency=terms.currency,
         tax_name=terms.tax_rule.name, tax_mode=terms.tax_rule.mode, lines=tuple(settled), taxes=taxes,
         net=net, tax=tax, total=net + tax, complete=not absent,
-        books=tuple(BookRef(name=book.name, version=book.version, date=book.date, digest=_digest(book))
-                    for book in books),
-        exchange=tuple(rate for rate in terms.exchange if rate.currency in used),
+        books=tuple(BookRef(name=book.name, version=book.version, date=book.date, named=book.named,
+                            digest=book_digest(book)) for book in books),
+        exchange=exchange, price_basis=terms.price_basis,
         payment=terms.payment, delivery=terms.delivery, warranty=terms.warranty, notes=said,
         findings=(*notes, *dict.fromkeys((*_books_told(books, terms), *work.findings, *work.unused(), *warnings))),
     )  # fmt: skip
@@ -109,31 +121,9 @@ def _books_told(books: Sequence[PriceBook], terms: Terms) -> Iterator[Finding]:
     return told(books, terms.currency, rule.mode if rule.of("switch") else "")
 
 
-def tax_rows(lines: Iterable[QuoteLine], terms: Terms) -> tuple[TaxRow, ...]:
-    """Return the tax of each rate, highest first, rounded once per rate."""
-    sums: dict[Decimal, Decimal] = {}
-    for line in lines:
-        sums[line.tax_percent] = sums.get(line.tax_percent, Decimal(0)) + (line.amount or Decimal(0))
-    rows = []
-    for percent, amount in sorted(sums.items(), reverse=True):
-        if terms.tax_rule.mode == "included":
-            with localcontext(EXACT):
-                net = rounded(amount * _HUNDRED / (_HUNDRED + percent), terms.currency)
-            rows.append(TaxRow(percent=percent, net=net, tax=amount - net, gross=amount))
-        else:
-            tax = rounded(amount * percent / _HUNDRED, terms.currency)
-            rows.append(TaxRow(percent=percent, net=amount, tax=tax, gross=amount + tax))
-    return tuple(rows)
-
-
-def grand_total(lines: Iterable[QuoteLine], terms: Terms) -> Decimal:
-    """Return the total of lines with the tax."""
-    return total(row.gross for row in tax_rows(lines, terms))
-
-
-def _settled(lines: list[QuoteLine], terms: Terms) -> Sequence[QuoteLine]:
+def _settled(lines: Sequence[QuoteLine], terms: Terms) -> Settled:
     def grand(mine: Sequence[QuoteLine]) -> Decimal:
-        return grand_total(mine, terms)
+        return gross_total(tax_rows(mine, terms.tax_rule.mode, terms.currency))
 
     if terms.target_total is not None:
         target = rounded(terms.target_total, terms.currency)
@@ -144,7 +134,7 @@ def _settled(lines: list[QuoteLine], terms: Terms) -> Sequence[QuoteLine]:
             raise PriceError(Problem("round-down", f"rounding down to {terms.round_down_to} leaves nothing",
                                      "round_down_to", "choose a smaller step"))  # fmt: skip
         return settle(lines, target, grand, terms.currency, scale=False)
-    return lines
+    return Settled(tuple(lines), Decimal(0), False)
 
 
 def _in_order(lines: list[QuoteLine]) -> list[QuoteLine]:
@@ -183,7 +173,7 @@ class _Pricing:
         line = QuoteLine(
             group=item.group, name=item.name, brand=item.brand or "", pn=item.part,
             description=item.description or both(""), quantity=item.quantity, unit="set", unit_price=None,
-            amount=None, tax_percent=self.tax.of(item.group),
+            amount=None, tax_percent=self.tax.of(item.group), times=item.quantity,
         )  # fmt: skip
         if item.price is not None:
             return self._finish(line, self._own_price(item.price, None, (item.part,), (item.group,)), None)
@@ -199,9 +189,10 @@ class _Pricing:
             self.findings.append(finding("info", "service-without-subject", service.name.en, per=service.per))
         unit = _PER_UNIT.get(service.per, "service")
         described = service.description or both("")
+        times = 1 if service.per in counts else quantity
+        line = self._blank("service", service.name, described, quantity, unit, service.part or "", times)
         if service.price is not None:
-            return self.own("service", service.name, described, quantity, unit, service.price, service.cost)
-        line = self._blank("service", service.name, described, quantity, unit, service.part or "")
+            return self._finish(line, self._own_price(service.price, service.cost, (), ("service",)), None)
         return self._line(self.prices.find(service.part), line, ("service",), (service.part or "",))
 
     def support(self, support: Support, before: Sequence[QuoteLine]) -> list[QuoteLine]:
@@ -209,7 +200,8 @@ class _Pricing:
         years = {"years": support.years}
         if support.percent_of_hardware is not None:
             described = _text("support_share", percent=f"{support.percent_of_hardware.normalize():f}", **years)
-            line = self._blank("service", support.name, described, 1, "service", support.sku or "")
+            line = self._blank("service", support.name, described, 1, "service", support.sku or "", 1)
+            line = line.model_copy(update={"share": support.percent_of_hardware * support.years})
             if any(item.amount is None for item in hardware):
                 return [line]
             whole = total(item.amount for item in hardware if item.amount is not None)
@@ -225,21 +217,23 @@ class _Pricing:
             return []
         described = _text("support_years", devices=devices, **years)
         sku = support.sku or ""
-        line = self._blank("service", support.name, described, devices * support.years, "device_year", sku)
+        line = self._blank(
+            "service", support.name, described, devices * support.years, "device_year", sku, support.years
+        )
         if support.price is not None:
             return [self._finish(line, self._own_price(support.price, None, (sku,), ("service",)), None)]
         return [self._line(self.prices.find(sku), line, ("service",), (sku,))]
 
-    def own(self, group: str, name: Text, described: Text, quantity: int, unit: UnitCode, amount: Decimal,
-            cost: Decimal | None = None) -> QuoteLine:  # fmt: skip
-        """Return a line whose price stands in the terms."""
-        line = self._blank(group, name, described, quantity, unit, "")
-        return self._finish(line, self._own_price(amount, cost, (), (group,)), None)
+    def freight(self, freight: Freight) -> QuoteLine:
+        line = self._blank("service", freight.name, both(""), 1, "service", "", 1)
+        return self._finish(line, self._own_price(freight.price, None, (), ("service",)), None)
 
-    def _blank(self, group: str, name: Text, described: Text, quantity: int, unit: UnitCode, pn: str) -> QuoteLine:
+    def _blank(
+        self, group: str, name: Text, described: Text, quantity: int, unit: UnitCode, pn: str, times: int
+    ) -> QuoteLine:
         return QuoteLine.model_validate({
             "group": group, "name": name, "description": described, "quantity": quantity, "unit": unit, "pn": pn,
-            "unit_price": None, "amount": None, "tax_percent": self.tax.of(group),
+            "unit_price": None, "amount": None, "tax_percent": self.tax.of(group), "times": times,
         })  # fmt: skip
 
     def _line(
@@ -327,7 +321,8 @@ class _Pricing:
                                              row.where, "state the price per larger unit"))  # fmt: skip
             internal = InternalFigures(
                 book=book.name, where=row.where, currency=currency, basis=basis, base=base,
-                list_price=row.list_price, cost=row.cost,
+                unit_price=row.unit_price, list_price=row.list_price, cost=row.cost, tax=row.tax or book.tax,
+                computed=shown,
                 cost_quote=None if row.cost is None else rounded(row.cost * factor, self.terms.currency),
                 note=row.note, discount_percent=((1 - off) * _HUNDRED).quantize(Decimal("0.0001")),
             )  # fmt: skip
@@ -342,7 +337,7 @@ class _Pricing:
         off = Decimal(1) if discounted else self._discount(groups, names)
         internal = InternalFigures(
             book="", where="", currency=self.terms.currency, basis="terms", base=amount, cost=cost, cost_quote=cost,
-            discount_percent=(1 - off) * _HUNDRED,
+            discount_percent=(1 - off) * _HUNDRED, computed=rounded(amount * off, self.terms.currency),
         )  # fmt: skip
         return UnitPrice(rounded(amount * off, self.terms.currency), internal, None)
 
@@ -397,6 +392,15 @@ def _text(key: str, **params: object) -> Text:
     return Text(en=quote_term(key, "en").format(**params), zh=quote_term(key, "zh").format(**params))
 
 
+def _internal_terms(terms: Terms) -> InternalTerms:
+    marked = "" if terms.margin_percent is None and terms.markup_percent is None else "+cost"
+    ways = {"target_total": terms.target_total, "round_down_to": terms.round_down_to}
+    return InternalTerms(
+        basis=terms.basis + marked,
+        fixed=", ".join(f"{name} {plain(value)}" for name, value in ways.items() if value is not None),
+    )
+
+
 def _pricing_terms(terms: Terms) -> Terms:
     """Return what of the terms decides prices (not who sells, nor the exchange rates, which a quote shows)."""
     return Terms(
@@ -408,4 +412,14 @@ def _pricing_terms(terms: Terms) -> Terms:
 
 
 def _digest(value: Value) -> str:
-    return "sha256:" + hashlib.sha256(value.model_dump_json(by_alias=True).encode()).hexdigest()
+    return _digest_of(value.model_dump_json(by_alias=True))
+
+
+def book_digest(book: PriceBook) -> str:
+    """Return the digest of what a book holds: not of its name, nor of where its lines stand."""
+    lines = [line.model_dump_json(exclude={"where"}) for line in book.lines]
+    return _digest_of("\n".join([book.currency or "", book.tax or "", *lines]))
+
+
+def _digest_of(text: str) -> str:
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()

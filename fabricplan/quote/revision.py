@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Literal, NamedTuple
 
 from fabricplan.errors import PriceError, Problem
+from fabricplan.plan import Plan
 from fabricplan.quote.document import Quote, QuoteLine
-from fabricplan.quote.money import rounded, total
+from fabricplan.quote.goods import goods
+from fabricplan.quote.money import exact, total
+from fabricplan.quote.reasons import (
+    REASONS,
+    Key,
+    Reason,
+    Two,
+    Why,
+    key_of,
+    of_price,
+    of_quantity,
+    ordered,
+    together,
+)
 from fabricplan.quote.terms import GroupName, Text
 from fabricplan.values import Value
 
-Reason = Literal["request", "catalogue", "price-book", "rate", "terms", "tool-version"]
-REASONS: tuple[Reason, ...] = ("request", "catalogue", "price-book", "rate", "terms", "tool-version")
+HARDWARE = ("switch", "adapter", "transceiver", "cable", "spare")
 
 
 class LineChange(Value):
-    """One line that differs. Prices and amounts are None where a side has none."""
+    """One line that differs. Prices and amounts are None where a side has none.
+
+    Attributes:
+        reasons: the causes that are known to be at work.
+        one_of: causes of which at least one is at work, and which one the files do not tell.
+    """
 
     change: Literal["added", "removed", "changed"]
     group: GroupName
@@ -32,10 +50,14 @@ class LineChange(Value):
     new_amount: Decimal | None = None
     difference: Decimal
     reasons: tuple[Reason, ...]
+    one_of: tuple[Reason, ...] = ()
 
 
 class Revision(Value):
-    """The changes from one quote to the next; ``difference`` is between the totals."""
+    """The changes from one quote to the next; ``difference`` is between the totals.
+
+    ``tax_difference`` is what of it stands in no line: the tax, where it is added. ``reasons`` are those of all lines.
+    """
 
     old_number: str | None
     new_number: str | None
@@ -43,6 +65,7 @@ class Revision(Value):
     old_total: Decimal
     new_total: Decimal
     difference: Decimal
+    tax_difference: Decimal
     reasons: tuple[Reason, ...]
     lines: tuple[LineChange, ...]
 
@@ -55,13 +78,26 @@ class _Line(NamedTuple):
     amount: Decimal | None
 
 
-def revise(old: Quote, new: Quote) -> Revision:
+def needs_bridge(old: Quote, new: Quote) -> bool:
+    """Tell whether only the plan of the earlier request, made anew, tells the request from catalogue and program."""
+    differing = Two(old, new, None).differing()
+    return "request" in differing and bool(differing & {"catalogue", "tool-version"}) and old.request is not None
+
+
+@exact
+def revise(old: Quote, new: Quote, bridge: Plan | None = None) -> Revision:
     """Compare two quotes.
 
-    A reason is named only where its cause differs between the two: the request, the catalogue, the price books, an
-    exchange rate that the line depends on, the terms, the version of the program. Where both quotes hold the seller's
-    own figures, a line whose book price stayed does not name the price books. A customer's copy has no digest of the
-    terms and the books: against it nothing is said of either, and a line may be left without a reason.
+    A cause is named only where it is at work on the line (``reasons``); where the files leave several open, they are
+    named as open (``one_of``). Two files with the seller's own figures leave nothing of prices open. A customer's copy
+    holds no figure of the books and no discount: a price that the exchange rate does not explain then comes from the
+    price book or the terms.
+
+    Args:
+        old: the earlier quote.
+        new: the later one.
+        bridge: the plan of the earlier quote's request made by the catalogue and the program of the later one; it parts
+            the request from these two, see :func:`needs_bridge`.
 
     Raises:
         PriceError: the quotes are in different currencies.
@@ -69,48 +105,37 @@ def revise(old: Quote, new: Quote) -> Revision:
     if old.currency != new.currency:
         raise PriceError(Problem("different-currencies", f"the earlier quote is in {old.currency}, this one in "
                                  f"{new.currency}", "", "state the same currency in the terms"))  # fmt: skip
-    causes = _causes(old, new)
+    two = Two(old, new, _counts(bridge) if bridge is not None else None)
     before, after = _lines(old), _lines(new)
-    changes = []
-    for key in dict.fromkeys((*after, *before)):
-        was, now = before.get(key), after.get(key)
-        if was is None or now is None or _differ(was, now):
-            changes.append(_change(old, new, was, now, causes))
+    keys = [key for key in dict.fromkeys((*after, *before)) if before.get(key) != after.get(key)]
+    whys = _Whys(two, before, after, keys).all()
+    changes = [_change(before.get(key), after.get(key), whys[key])
+               for key in keys if _differ(before.get(key), after.get(key))]  # fmt: skip
     return Revision(
         old_number=old.number, new_number=new.number, currency=new.currency, old_total=old.total,
-        new_total=new.total, difference=new.total - old.total, reasons=causes, lines=tuple(changes),
+        new_total=new.total, difference=new.total - old.total,
+        tax_difference=new.total - old.total - total(change.difference for change in changes),
+        reasons=tuple(reason for reason in REASONS if any(reason in change.reasons for change in changes)),
+        lines=tuple(changes),
     )  # fmt: skip
 
 
-def _causes(old: Quote, new: Quote) -> tuple[Reason, ...]:
-    differs: dict[Reason, bool] = {
-        "request": old.request_digest != new.request_digest, "catalogue": old.made_by.catalog != new.made_by.catalog,
-        "price-book": [book.digest for book in old.books] != [book.digest for book in new.books],
-        "rate": _rates(old) != _rates(new),
-        "terms": old.terms_digest != new.terms_digest, "tool-version": old.made_by.version != new.made_by.version,
-    }  # fmt: skip
-    unknown = _unknown(old, new)
-    return tuple(reason for reason in REASONS if differs[reason] and reason not in unknown)
-
-
-def _unknown(old: Quote, new: Quote) -> set[Reason]:
-    """Return the reasons that cannot be judged: a digest is empty in a customer's copy."""
-    found: set[Reason] = set()
-    if not (old.terms_digest and new.terms_digest):
-        found.add("terms")
-    if not all(book.digest for book in (*old.books, *new.books)):
-        found.add("price-book")
+def _counts(plan: Plan) -> dict[Key, int]:
+    """Return the pieces of a plan by the keys of quote lines."""
+    found: dict[Key, int] = {}
+    for good in goods(plan):
+        network = good.network
+        if not network and good.group != "spare" and len(plan.fabrics) == 1:
+            network = plan.fabrics[0].name
+        key = (network, good.group, good.pn or good.opn or good.name.en, good.length_mm or 0)
+        found[key] = found.get(key, 0) + good.quantity
     return found
 
 
-def _rates(quote: Quote) -> dict[str, Decimal]:
-    return {rate.currency: rate.rate for rate in quote.exchange}
-
-
-def _lines(quote: Quote) -> dict[tuple[str, str, str], _Line]:
-    found: dict[tuple[str, str, str], list[QuoteLine]] = {}
+def _lines(quote: Quote) -> dict[Key, _Line]:
+    found: dict[Key, list[QuoteLine]] = {}
     for line in quote.lines:
-        found.setdefault((line.network, line.group, line.part), []).append(line)
+        found.setdefault(key_of(quote, line), []).append(line)
     return {key: _Line(lines[0], sum(line.quantity for line in lines), _sum(lines)) for key, lines in found.items()}
 
 
@@ -119,25 +144,73 @@ def _sum(lines: Sequence[QuoteLine]) -> Decimal | None:
     return total(amounts) if len(amounts) == len(lines) else None
 
 
-def _differ(was: _Line, now: _Line) -> bool:
+def _differ(was: _Line | None, now: _Line | None) -> bool:
+    if was is None or now is None:
+        return True
     return (was.quantity, was.amount, was.line.unit_price) != (now.quantity, now.amount, now.line.unit_price)
 
 
-def _change(old: Quote, new: Quote, was: _Line | None, now: _Line | None, causes: Sequence[Reason]) -> LineChange:
+class _Whys:
+    """Finds why lines differ; lives inside one call of :func:`revise`."""
+
+    def __init__(self, two: Two, before: Mapping[Key, _Line], after: Mapping[Key, _Line], keys: Sequence[Key]) -> None:
+        self.two, self.before, self.after, self.keys = two, before, after, keys
+
+    def all(self) -> dict[Key, Why]:
+        """Return the causes of every line that differs."""
+        pieces = {key: self._quantity(key, Why()) for key in self.keys if self._shown(key).times is None}
+        goods = together(pieces.values())
+        counts = {key: pieces.get(key) or self._quantity(key, goods) for key in self.keys}
+        prices = {key: self._price(key, Why()) for key in self.keys}
+        mine = [key for key in self.keys if key[1] in HARDWARE]
+        hardware = together([*(counts[key] for key in mine), *(prices[key] for key in mine)])
+        prices |= {key: self._price(key, hardware) for key in self.keys if self._shown(key).share is not None}
+        fitted = self._fixing() | together([*counts.values(), *prices.values()])
+        return {key: counts[key] | prices[key] | (fitted if self._fitted(key) else Why()) for key in self.keys}
+
+    def _shown(self, key: Key) -> QuoteLine:
+        return (self.after.get(key) or self.before[key]).line
+
+    def _quantity(self, key: Key, goods: Why) -> Why:
+        was, now = self.before.get(key), self.after.get(key)
+        if was is not None and now is not None and was.quantity == now.quantity and was.line.times == now.line.times:
+            return Why()
+        return of_quantity(self.two, key, (was.line, was.quantity) if was else None,
+                           (now.line, now.quantity) if now else None, goods)  # fmt: skip
+
+    def _price(self, key: Key, hardware: Why) -> Why:
+        was, now = self.before.get(key), self.after.get(key)
+        if was is None or now is None:
+            return Why()
+        of = _computed if self.two.known else _final
+        if of(was.line) == of(now.line):
+            return Why()
+        return of_price(self.two, was.line, now.line, hardware)
+
+    def _fitted(self, key: Key) -> bool:
+        """Tell whether fixing a total is a part of why a price differs."""
+        was, now = self.before.get(key), self.after.get(key)
+        if was is None or now is None or not self.two.known:
+            return False
+        moved = [item.amount != (_computed(item.line) or 0) * item.quantity for item in (was, now)]
+        return any(moved)
+
+    def _fixing(self) -> Why:
+        old, new = self.two.old.internal, self.two.new.internal
+        return Why(frozenset({"terms"})) if old and new and old.fixed != new.fixed else Why()
+
+
+def _computed(line: QuoteLine) -> Decimal | None:
+    """Return a unit price before a total was fixed, where that is known."""
+    return line.unit_price if line.internal is None or line.internal.computed is None else line.internal.computed
+
+
+def _final(line: QuoteLine) -> Decimal | None:
+    return line.unit_price
+
+
+def _change(was: _Line | None, now: _Line | None, why: Why) -> LineChange:
     shown = (now or was).line  # type: ignore[union-attr]
-    reasons: set[Reason] = set()
-    if was is None or now is None or was.quantity != now.quantity:
-        reasons |= {"request", "catalogue", "tool-version"}
-        if shown.group in ("software", "service"):
-            reasons.add("terms")
-    if was is not None and now is not None and (was.line.unit_price, was.line.foreign) != (
-        now.line.unit_price, now.line.foreign,
-    ):  # fmt: skip
-        reasons |= _price_reasons(old, new, was.line, now.line)
-    # What no rule explains (a fixed total spreads every change over all lines) may come from anything that differs.
-    named = tuple(reason for reason in causes if reason in reasons)
-    if not named and not reasons & _unknown(old, new):
-        named = tuple(causes)
     return LineChange(
         change="added" if was is None else "removed" if now is None else "changed", group=shown.group,
         network=shown.network, part=shown.part, name=shown.name,
@@ -145,42 +218,5 @@ def _change(old: Quote, new: Quote, was: _Line | None, now: _Line | None, causes
         old_price=was.line.unit_price if was else None, new_price=now.line.unit_price if now else None,
         old_amount=was.amount if was else None, new_amount=now.amount if now else None,
         difference=((now.amount if now else None) or Decimal(0)) - ((was.amount if was else None) or Decimal(0)),
-        reasons=named,
+        reasons=ordered(why.sure), one_of=ordered(why.either),
     )  # fmt: skip
-
-
-def _price_reasons(old: Quote, new: Quote, was: QuoteLine, now: QuoteLine) -> set[Reason]:
-    rates = _rates(old), _rates(new)
-    foreign = now.foreign or was.foreign
-    if foreign and rates[0].get(foreign) != rates[1].get(foreign):
-        if was.foreign == now.foreign and was.unit_price is not None:
-            # The rate alone explains a price that moves as it does, within what rounding the old price hides.
-            moved = rates[1][foreign] / rates[0][foreign]
-            slack = rounded(Decimal("0.005") * moved, new.currency) + Decimal("0.01")
-            if now.unit_price is not None and abs(was.unit_price * moved - now.unit_price) <= slack:
-                return {"rate"}
-        return {"rate", *(_seen_reasons(was, now) or ("price-book", "terms"))}
-    return _seen_reasons(was, now) or {"price-book", "terms"}
-
-
-def _seen_reasons(was: QuoteLine, now: QuoteLine) -> set[Reason]:
-    """Return what the seller's own figures of both quotes show; nothing where one of them has none.
-
-    A customer's copy holds no book price.
-    """
-    old, new = was.internal, now.internal
-    if old is None or new is None or was.unit_price is None or now.unit_price is None:
-        return set()
-    if (old.basis, old.currency) != (new.basis, new.currency):
-        return set()
-    before, after = (old.cost, new.cost) if new.basis == "cost" else (old.base, new.base)
-    if before == after or before is None or after is None:
-        return {"terms"}
-    moved = was.unit_price * after / before
-    same_terms = old.discount_percent == new.discount_percent and abs(moved - now.unit_price) <= _slack(after / before)
-    return {"price-book"} if same_terms else {"price-book", "terms"}
-
-
-def _slack(factor: Decimal) -> Decimal:
-    """Return what rounding the old and the new price can hide."""
-    return Decimal("0.005") * factor + Decimal("0.01")

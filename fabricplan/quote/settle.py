@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from typing import NamedTuple
 
 from fabricplan.errors import PriceError, Problem
 from fabricplan.quote.document import QuoteLine
@@ -12,17 +13,25 @@ from fabricplan.quote.money import cent, money, rounded
 GrandTotal = Callable[[Sequence[QuoteLine]], Decimal]
 
 
-def settle(
-    lines: Sequence[QuoteLine], target: Decimal, grand_total: GrandTotal, currency: str, scale: bool
-) -> tuple[QuoteLine, ...]:
-    """Return lines whose grand total is exactly ``target``.
+class Settled(NamedTuple):
+    """Lines as quoted; what their total still lacks of the target (a cent at most, and only where the tax is added);
+    whether all unit prices were recomputed."""
 
-    With ``scale`` every unit price is recomputed in proportion; without, all but one stay. What rounding leaves
-    over goes onto one line of quantity 1, the dearest; where there is none, one piece of the dearest line becomes a
-    line of its own.
+    lines: tuple[QuoteLine, ...]
+    residue: Decimal
+    scaled: bool
+
+
+def settle(lines: Sequence[QuoteLine], target: Decimal, grand_total: GrandTotal, currency: str, scale: bool) -> Settled:
+    """Return lines whose grand total is ``target``.
+
+    With ``scale`` every unit price is recomputed in proportion; without, all but one stay, as long as one piece is
+    dear enough. What rounding leaves over goes onto one line of quantity 1, the dearest; where there is none, one piece
+    of the dearest line becomes a line of its own. Where the tax is added, rounding it passes over some totals (at 13 %
+    every 113 cents of total have 100 cents of net): then the last cent is left to the tax.
 
     Raises:
-        PriceError: a price is missing, a price would become zero, or no unit price of that line gives the target.
+        PriceError: a price is missing, or a price would become zero.
     """
     absent = [line.part for line in lines if line.unit_price is None]
     if absent:
@@ -32,29 +41,20 @@ def settle(
     before = grand_total(lines)
     if before <= 0:
         raise PriceError(Problem("target-total", "there is nothing to price", "target_total"))
-    settled = list(lines)
-    if scale:
-        settled = [_repriced(line, (line.unit_price or Decimal(0)) * target / before, currency) for line in lines]
-    place = _residue_line(settled, abs(target - grand_total(settled)))
-    for _ in range(8):
-        off = target - grand_total(settled)
-        if not off:
-            return tuple(settled)
-        line = settled[place]
-        price = (line.unit_price or Decimal(0)) + off
-        if price <= 0:
-            break
-        settled[place] = _repriced(line, price, currency)
-    # Where the tax is added, rounding it skips some totals: the search above then swings around the target.
-    line = settled[place]
-    for step in (-2, -1, 1, 2):
-        price = (line.unit_price or Decimal(0)) + step * cent(currency)
-        if price > 0:
-            tried = [*settled[:place], _repriced(line, price, currency), *settled[place + 1 :]]
-            if grand_total(tried) == target:
-                return tuple(tried)
+    for scaled in (True,) if scale else (False, True):
+        settled = list(lines)
+        if scaled:
+            settled = [_repriced(line, (line.unit_price or Decimal(0)) * target / before, currency) for line in lines]
+        over = abs(target - grand_total(settled))
+        place = _residue_line(settled, over)
+        if not scaled and (settled[place].unit_price or Decimal(0)) <= 2 * over:
+            continue
+        found = _fitted(settled, place, target, grand_total, currency)
+        residue = target - grand_total(found)
+        if 0 <= residue <= cent(currency):
+            return Settled(tuple(found), residue, scaled)
     raise PriceError(Problem("target-total", f"no unit prices give a total of exactly {money(target)}; near it lies "
-                             f"{money(grand_total(settled))}", "target_total", "choose a total nearby"))  # fmt: skip
+                             f"{money(grand_total(found))}", "target_total", "choose a total nearby"))  # fmt: skip
 
 
 def round_down(amount: Decimal, step: Decimal) -> Decimal:
@@ -66,6 +66,28 @@ def round_down(amount: Decimal, step: Decimal) -> Decimal:
     return amount // step * step
 
 
+def _fitted(
+    lines: list[QuoteLine], place: int, target: Decimal, grand_total: GrandTotal, currency: str
+) -> list[QuoteLine]:
+    """Return lines of which one is priced so that the total comes as near to the target as it can without passing it.
+
+    The total never falls as that price rises, so its price is found by halving, in the smallest unit.
+    """
+    unit = cent(currency)
+
+    def at(steps: int) -> list[QuoteLine]:
+        return [*lines[:place], _priced(lines[place], steps * unit), *lines[place + 1 :]]
+
+    low, high = 1, int(((lines[place].unit_price or Decimal(0)) + abs(target)) / unit) + 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        if grand_total(at(middle)) <= target:
+            low = middle
+        else:
+            high = middle - 1
+    return at(low)
+
+
 def _residue_line(lines: list[QuoteLine], residue: Decimal) -> int:
     """Return the place of the line that takes the residue, splitting a line where none of quantity 1 can bear it."""
 
@@ -73,7 +95,7 @@ def _residue_line(lines: list[QuoteLine], residue: Decimal) -> int:
         return lines[place].unit_price or Decimal(0)
 
     single = [place for place in range(len(lines)) if lines[place].quantity == 1 and price(place) > 2 * residue]
-    dear = max(single or range(len(lines)), key=price)
+    dear = max(single or (place for place in range(len(lines)) if lines[place].quantity), key=price)
     line = lines[dear]
     if line.quantity == 1:
         return dear
@@ -82,10 +104,14 @@ def _residue_line(lines: list[QuoteLine], residue: Decimal) -> int:
     return dear + 1
 
 
+def _priced(line: QuoteLine, unit: Decimal) -> QuoteLine:
+    return line.model_copy(update={"unit_price": unit, "amount": unit * line.quantity})
+
+
 def _repriced(line: QuoteLine, price: Decimal, currency: str) -> QuoteLine:
     unit = rounded(price, currency)
     if not unit and line.unit_price:
         raise PriceError(Problem("price-vanishes", f"to arrive at the total '{line.part}' would cost nothing: "
                                  f"{money(line.unit_price)} would become {money(unit)}", "target_total",
                                  "choose a higher total"))  # fmt: skip
-    return line.model_copy(update={"unit_price": unit, "amount": unit * line.quantity})
+    return _priced(line, unit)

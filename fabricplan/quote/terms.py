@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import re
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, Any, Literal
@@ -12,6 +11,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, mo
 
 from fabricplan.errors import PriceError, Problem, nearest
 from fabricplan.prices import CURRENCIES, TaxState, part_key
+from fabricplan.quote.off import percent_off, plain, read_number
 from fabricplan.quote.phrases import Text as Text
 from fabricplan.quote.phrases import both as both
 from fabricplan.quote.phrases import spoken
@@ -42,24 +42,19 @@ def _pairs(value: object) -> object:
     return tuple(value.items()) if isinstance(value, Mapping) else value
 
 
-_GROUPED = re.compile(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]*)?")
-
-
-def _number(value: object) -> object:
-    """Read text such as ``1,234.50``; a comma that does not part thousands is refused. Floats never come from YAML."""
-    if isinstance(value, float):
-        value = repr(value)
-    if not isinstance(value, str):
-        return value
-    text = value.strip()
-    if "," in text and not _GROUPED.fullmatch(text):
-        raise ValueError("a comma parts thousands only, as in 1,234.50; write decimals with a point")
-    return text.replace(",", "")
-
-
 def _percentage(value: object) -> object:
-    """Read text such as ``5%``."""
-    return _number(value.strip().removesuffix("%") if isinstance(value, str) else value)
+    """Read text such as ``5%``; a bare fraction of one, which may mean a share, is refused."""
+    if isinstance(value, str) and value.strip().endswith(("%", "％")):
+        return read_number(value.strip()[:-1])
+    read = read_number(value)
+    try:
+        number = Decimal(str(read))
+    except ArithmeticError:
+        return read
+    if 0 < number < 1:
+        raise ValueError(f"{number * 100:f} or {number:f} per cent? write {plain(number * 100)} for the one, "
+                         f"{plain(number)}% for the other")  # fmt: skip
+    return read
 
 
 def _date(value: object) -> object:
@@ -76,12 +71,15 @@ def _with_unit(value: str) -> str:
 
 Words = Annotated[Text, BeforeValidator(_text)]
 Percent = Annotated[Decimal, BeforeValidator(_percentage), Field(ge=0, le=100, decimal_places=4)]
+Off = Annotated[Decimal, BeforeValidator(percent_off), Field(ge=0, le=100, decimal_places=4)]
+"""Per cent off a price."""
 Below100 = Annotated[Decimal, BeforeValidator(_percentage), Field(ge=0, lt=100, decimal_places=4)]
-Amount = Annotated[Decimal, BeforeValidator(_number), Field(gt=0, lt=10**13)]
+Amount = Annotated[Decimal, BeforeValidator(read_number), Field(gt=0, lt=10**13)]
 Date = Annotated[datetime.date, BeforeValidator(_date)]
 Currency = Annotated[str, BeforeValidator(lambda value: value.strip().upper() if isinstance(value, str) else value)]
 PercentByGroup = Annotated[tuple[tuple[GroupName, Percent], ...], BeforeValidator(_pairs)]
-PercentByPart = Annotated[tuple[tuple[str, Percent], ...], BeforeValidator(_pairs)]
+OffByGroup = Annotated[tuple[tuple[GroupName, Off], ...], BeforeValidator(_pairs)]
+OffByPart = Annotated[tuple[tuple[str, Off], ...], BeforeValidator(_pairs)]
 
 
 class Party(Value):
@@ -122,9 +120,9 @@ class ExchangeRate(Value):
 class Discounts(Value):
     """Percentages off. The most specific of part and group applies; ``total`` comes on top, on every line."""
 
-    parts: PercentByPart = ()
-    groups: PercentByGroup = ()
-    total: Percent = Decimal(0)
+    parts: OffByPart = ()
+    groups: OffByGroup = ()
+    total: Off = Decimal(0)
 
     @model_validator(mode="after")
     def _parts_differ(self) -> Discounts:
@@ -214,6 +212,7 @@ class Terms(Value):
             a margin or markup is stated.
         margin_percent: profit as a share of the price (price = cost / (1 - margin)).
         markup_percent: profit as a share of the cost (price = cost x (1 + markup)).
+        price_basis: what the quote says its prices come from, instead of the names of the price books.
         target_total: the grand total to arrive at; unit prices are recomputed.
         round_down_to: the grand total is rounded down to a multiple of this.
     """
@@ -242,6 +241,7 @@ class Terms(Value):
     delivery: Words | None = None
     warranty: Words | None = None
     notes: Words | None = None
+    price_basis: Words | None = None
     target_total: Amount | None = None
     round_down_to: Amount | None = None
 

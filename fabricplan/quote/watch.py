@@ -1,15 +1,22 @@
-"""What the seller should look at before a quote is sent: a total that cannot be meant, a head that lacks something."""
+"""What the seller should look at before a quote is sent: a total that cannot be meant, a head that lacks something,
+terms that were taken in one of two senses or for nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from fabricplan.quote.document import QuoteLine
+from fabricplan.prices import PriceBook
+from fabricplan.quote.document import QuoteLine, telling
 from fabricplan.quote.money import money, total
+from fabricplan.quote.off import plain
 from fabricplan.quote.terms import Terms
 from fabricplan.values import Finding, finding
 
+CHINA_VAT = (0, 1, 3, 5, 6, 9, 13)
+"""Rates and levy rates of value-added tax in mainland China, in percent.
+
+Source: VAT Law of the PRC (in force 2026-01-01), articles 10 and 11, with the lowered levies of small taxpayers."""
 FAR = 2
 """A fixed total that is this many times more or less than the computed one is told."""
 
@@ -42,3 +49,35 @@ def watch(settled: Sequence[QuoteLine], computed: Decimal, whole: Decimal, terms
                if value is None]  # fmt: skip
     if lacking:
         yield finding("warning", "quote-head-incomplete", "head", lacking=",".join(lacking))
+
+
+def watch_terms(lines: Sequence[QuoteLine], terms: Terms) -> Iterator[Finding]:
+    """Yield how discounts were taken, a margin that decides nothing, and a rate of tax that is none."""
+    rules = terms.discounts
+    for subject, off in (*rules.parts, *rules.groups, *((("total", rules.total),) if rules.total else ())):
+        yield finding("info", "discount-taken", subject, off=plain(off), paid=plain(100 - off))
+    name = "margin_percent" if terms.margin_percent is not None else "markup_percent"
+    percent = getattr(terms, name)
+    if percent is not None:
+        bases = [line.internal.basis for line in lines if line.internal is not None]
+        used, others = bases.count("cost"), bases.count("unit") + bases.count("list")
+        if not used and (others or not bases):
+            yield finding("warning", "margin-unused", name, percent=plain(percent))
+        elif others:
+            yield finding("info", "margin-partly-used", name, percent=plain(percent), used=used, others=others)
+    tax = terms.tax_rule
+    if terms.currency == "CNY":
+        stated = dict.fromkeys((tax.percent, *(percent for _, percent in tax.groups)))
+        for percent in stated:
+            if percent not in CHINA_VAT:
+                yield finding("warning", "tax-unusual", "tax", percent=plain(percent))
+
+
+def watch_names(books: Sequence[PriceBook], terms: Terms) -> Iterator[Finding]:
+    """Yield the names of price books that a customer shall not read; a name of a file is not shown anyway."""
+    if terms.price_basis is not None:
+        return
+    for book in books:
+        stated = " ".join(piece for piece in (book.name if book.named else "", book.version or "") if piece)
+        if telling(stated):
+            yield finding("warning", "book-name-withheld", stated)

@@ -32,4 +32,5 @@ def read_prices(data: bytes, name: str) -> PriceBook:
         raise PriceError(Problem("price-book-suffix", f"price books are not read from '{suffix or name}' files", name,
                                  hint))  # fmt: skip
     book: PriceBook = importlib.import_module(f"fabricplan.readers.{PRICE_BOOKS[suffix]}").read(data, name)
-    return book
+    # A book that states no name is called by its file, and that is no customer's business.
+    return book.model_copy(update={"named": False}) if book.name == PurePath(name).stem else book

@@ -32,6 +32,7 @@ TERMS: Mapping[str, str] = {
     "enumeration": " and ",
     "prices_added": "Unit prices and amounts are without tax; the tax is added below.",
     "exchange": "Exchange rate", "exchange_line": "1 {currency} = {rate} {quote} ({source}, {date})",
+    "tax_residue": " (rounding {residue})", "price_list": "Price list",
     "basis": "Price basis", "payment": "Payment", "delivery": "Delivery", "warranty_terms": "Warranty",
     "notes": "Notes", "terms": "Terms", "tax_note": "Tax",
     "stamp_seller": "Seller (stamp)",
@@ -78,8 +79,8 @@ TERMS: Mapping[str, str] = {
     "reason": "Reason", "change_added": "added", "change_removed": "removed", "change_changed": "changed",
     "no_changes": "no change", "reason_request": "request", "reason_catalogue": "catalogue",
     "reason_price-book": "price book", "reason_rate": "exchange rate", "reason_terms": "terms",
-    "reason_tool-version": "tool version", "reason_unknown": "unknown",
-    "against": "Against quote",
+    "reason_tool-version": "tool version", "reason_unknown": "not known",
+    "or": " or ", "revision_tax": "Tax on it {difference}", "against": "Against quote",
     "revision_line": "{part}: {old} -> {new}, {difference} ({reason})",
     "revision_total": "Total {old} -> {new}, {difference}", "cost_per_gpu": "Price per GPU",
     "offer": "Offer {number}", "difference_to": "Difference to offer 1",
@@ -101,6 +102,29 @@ FINDINGS: Mapping[str, str] = {
     "discount-unused": "the discount for {subject} matches nothing in the quote; nearest: {near}",
     "line-below-cost": "{subject}: the unit price {price} is below the cost {cost}",
     "quote-head-incomplete": "the quote lacks: {lacking}",
+    "discount-taken": "discount for {subject}: {off} % off, the customer pays {paid} %",
+    "margin-unused": "{subject} {percent} decides no price: the price books have no cost for these parts, or a unit or "
+    "list price that comes first; basis: cost takes the cost",
+    "margin-partly-used": "{subject} {percent} decides the price of {used} lines; {others} have a unit or list price "
+    "that comes first (basis: cost takes the cost)",
+    "tax-unusual": "{percent} % is no rate of value-added tax in mainland China (13, 9, 6; 3, 1, 0); is it meant?",
+    "rate-inverted": "exchange rate: 1 {subject} = {rate} {quote} is taken, which looks upside down; about {rough} is "
+    "usual. Write what one {subject} is worth in {quote}",
+    "rate-implausible": "exchange rate: 1 {subject} = {rate} {quote} is taken, about {rough} is usual; is a digit "
+    "missing?",
+    "rate-of-the-future": "exchange rate of {subject}: its date {of} is after the date of the quote {date}",
+    "rate-old": "exchange rate of {subject}: it is of {of}, {days} days before the quote ({date})",
+    "book-name-withheld": "the price book's name '{subject}' speaks of the seller's own figures and is not shown; "
+    "price_basis in the terms says what the customer reads",
+    "rounded-by-all-lines": "no piece is dear enough to bear the rounding of {off}: all unit prices were recomputed",
+    "tax-residue": "no sum before tax gives {total} exactly: the tax was rounded by {residue}",
+    "template-hidden-sheet": "template: its hidden sheet '{subject}' goes to the customer with the quote; delete it if "
+    "it is not meant for him",
+    "template-other-sheet": "template: its sheet '{subject}' holds no field and goes to the customer as it is",
+    "template-hidden-cells": "template: hidden rows or columns go to the customer: {subject}",
+    "template-comments": "template: comments go to the customer: {subject}",
+    "template-link": "template: it is linked to another file: {subject}",
+    "template-person": "template: its properties name {subject}",
     "service-without-subject": "{subject}: the plan has nothing to count per {per}; the quantity is 0",
     "plan-has-errors": "plan {subject} has {count} errors (the first: {first}); put it right before quoting",
     "book-no-currency": "price book {subject}: {count} prices state no currency (first at {first}); a quote takes them "

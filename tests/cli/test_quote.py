@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pytest
@@ -36,7 +38,7 @@ def test_from_a_request_to_files_and_a_revision(tmp_path: Path, capsys: pytest.C
     assert {path.name for path in Path(first).iterdir()} == {"quote.xlsx", "quote.html", "quote.csv", "quote.json"}
     assert main(["quote", *HDR, "--prices", book(tmp_path, "3180"), "--date", "2026-12-01", "--internal",
                  "--against", f"{first}/quote.json", "-o", second]) == 0  # fmt: skip
-    assert "MFS1S00-H010V: 20 × 2,980.00 -> 20 × 3,180.00, +4,000.00 (unknown)" in capsys.readouterr().out
+    assert "MFS1S00-H010V: 20 × 2,980.00 -> 20 × 3,180.00, +4,000.00 (price book or terms)" in capsys.readouterr().out
     assert {"quote-internal.xlsx", "quote-internal.json", "quote-changes.xlsx"} <= {
         path.name for path in Path(second).iterdir()}  # fmt: skip
     assert main(["render", f"{first}/quote.json", "--format", "csv", "--lang", "both", "-o", second]) == 0
@@ -166,7 +168,7 @@ def test_against_finds_the_internal_file_beside_the_quote(tmp_path: Path, capsys
     assert "-1,960.00 (terms)" in told and "+4,000.00 (price book)" in told
     (old / "quote-internal.json").unlink()
     main(revised)
-    assert "-1,960.00 (unknown)" in capsys.readouterr().out
+    assert "-1,960.00 (price book or terms)" in capsys.readouterr().out
 
 
 def test_check_tells_unknown_parts_and_bare_costs_with_all_else(
@@ -247,6 +249,87 @@ def test_a_request_workbook_tells_all_bad_cells(tmp_path: Path, capsys: pytest.C
         assert main([command[0], str(path), *command[1:]]) == 2
         told = capsys.readouterr().err
         assert [label for label in bad if f"!{labels[label].coordinate}:" not in told] == [], told
+
+
+def test_options_of_offers_are_met_or_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    requests = [str(EXAMPLES / "small-hdr.yaml"), str(EXAMPLES / "grow.yaml")]
+    command = ["quote", *requests, "--prices", str(EXAMPLES / "demo-prices.xlsx"), "--date", "2026-12-01", "-o"]
+    folder = tmp_path / "offers"
+    assert main([*command, str(folder), "--internal", "--format", "html,csv", "--brief"]) == 0
+    kinds = ("quote-{}.html", "quote-{}.csv", "quote-{}-internal.xlsx", "quote-{}-internal.json")
+    assert {path.name for path in folder.iterdir()} == {kind.format(number) for kind in kinds for number in (1, 2)}
+    assert "offers.xlsx" not in capsys.readouterr().out
+    for option, value in (("--against", "old.json"), ("--template", "company.xlsx"), ("--target-total", "100000")):
+        refused = tmp_path / "refused"
+        assert main([*command, str(refused), option, value]) == 2
+        assert f"{option} is for one quote, and several offers are asked for" in capsys.readouterr().err
+        assert not refused.exists()
+    assert main([*command, str(folder), "--against", "a", "--template", "b"]) == 2
+    assert capsys.readouterr().err.count("is for one quote") == 2
+
+
+@pytest.mark.parametrize(("edit", "place", "told"), [
+    (lambda tree: tree["lines"][2].update(amount="59000.00"), "lines[2].amount", "20 x 2,980.00 is 59,600.00"),
+    (lambda tree: tree["lines"][1].update(unit_price="6000.00"), "lines[1].amount", "20 x 6,000.00 is 120,000.00"),
+    (lambda tree: tree["lines"][0].update(quantity=2), "lines[0].amount", "2 x 98,000.00 is 196,000.00"),
+    (lambda tree: tree["lines"][0].update(quantity=-1, amount="-98000.00"), "lines[0].quantity", "-1 is below zero"),
+    (lambda tree: tree.update(total="28460.00"), "total", "28,460.00; the sum is 284,600.00"),
+    (lambda tree: tree.update(net="251858.40", tax="32741.60"), "net", "the sum is 251,858.41"),
+    (lambda tree: tree["taxes"][0].update(tax="32741.60"), "taxes[0].tax", "the lines give 32,741.59"),
+    (lambda tree: tree["taxes"][0].update(residue="0.01"), "taxes[0].residue", "more than rounding leaves over"),
+    (lambda tree: tree["lines"][0].update(tax_percent="6"), "taxes", "not one row for each rate"),
+    (lambda tree: tree["lines"][0].update(amount=None), "lines[0].amount", "on request together"),
+    (lambda tree: tree["lines"][1].update(unit_price="6350.001", amount="127000.02"), "lines[1].unit_price", "finer"),
+    (lambda tree: tree.update(complete=False), "complete", "with 0 lines without a price"),
+    (lambda tree: tree.update(currency="XYZ"), "currency", "XYZ"),
+])  # fmt: skip
+def test_a_quote_whose_amounts_contradict_is_refused(
+    edit: Callable[[dict[str, Any]], None], place: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    prices = ["--prices", book(tmp_path), "--date", "2026-12-01"]
+    folder = tmp_path / "q"
+    main(["quote", *HDR, *prices, "--format", "json", "-o", str(folder)])
+    tree = json.loads((folder / "quote.json").read_text(encoding="utf-8"))
+    edit(tree)
+    edited = folder / "edited.json"
+    edited.write_text(json.dumps(tree), encoding="utf-8")
+    for command in (["render", str(edited), "-o", str(tmp_path / "out")],
+                    ["quote", *HDR, *prices, "--against", str(edited), "-o", str(tmp_path / "out")]):  # fmt: skip
+        capsys.readouterr()
+        assert main(command) == 2
+        line = next(line for line in capsys.readouterr().err.splitlines() if f"edited.json: {place}:" in line)
+        assert told in line
+        assert not (tmp_path / "out").exists()
+
+
+def test_a_revision_parts_the_request_from_a_newer_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    old = tmp_path / "old"
+    commercial = ["--prices", book(tmp_path), "--date", "2026-12-01"]
+    main(["quote", *HDR, *commercial, "-o", str(old)])
+    tree = json.loads((old / "quote.json").read_text(encoding="utf-8"))
+    tree["made_by"] = {"version": "0.0.9", "catalog": "sha256:older"}
+    tree["plan_version"] = "0.0.9"
+    (old / "quote.json").write_text(json.dumps(tree), encoding="utf-8")
+    against = ["--against", str(old / "quote.json")]
+    for options, told in (
+        ([*HDR, *commercial], "no change"),
+        (["--nodes", "24", *HDR[2:], *commercial], "20 × 2,980.00 -> 24 × 2,980.00, +11,920.00 (request)"),
+        (["--nodes", "24", *HDR[2:], "--prices", book(tmp_path, "3180"), "--date", "2026-12-01"],
+         "+16,720.00 (request, price book or terms)"),
+    ):  # fmt: skip
+        capsys.readouterr()
+        assert main(["quote", *options, *against]) == 0
+        assert told in capsys.readouterr().out
+    # What the older program made otherwise is not put down to the request.
+    tree["lines"][2].update(quantity=19, amount="56620.00")
+    tree.update(total="281620.00", net="249221.24", tax="32398.76")
+    tree["taxes"][0].update(gross="281620.00", net="249221.24", tax="32398.76")
+    (old / "quote.json").write_text(json.dumps(tree), encoding="utf-8")
+    capsys.readouterr()
+    assert main(["quote", "--nodes", "24", *HDR[2:], *commercial, *against]) == 0
+    told = capsys.readouterr().out
+    assert "20 × 6,350.00 -> 24 × 6,350.00, +25,400.00 (request)" in told
+    assert "19 × 2,980.00 -> 24 × 2,980.00, +14,900.00 (request, catalogue or tool version)" in told
 
 
 def test_how_a_book_was_read_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import openpyxl
 import pytest
+from openpyxl.comments import Comment
 from openpyxl.drawing.image import Image as SheetImage
 from openpyxl.styles import Font
 from openpyxl.workbook.defined_name import DefinedName
@@ -28,6 +29,7 @@ from fabricplan.renderers.quotes.internal import render as render_internal
 from fabricplan.renderers.quotes.tables import brief
 from fabricplan.renderers.quotes.template import fill
 from fabricplan.wording import quote_en, quote_zh
+from fabricplan.wording.quotes import quote_finding
 from tests.conftest import PlanOf
 from tests.unit.quotes import everything_in, hdr_book, hdr_quote, sheets, terms
 
@@ -325,3 +327,28 @@ def test_the_tax_note_names_every_rate(hdr: Plan) -> None:
     assert (
         "均含 13% 增值税（可开具增值税专用发票）" in render_quote(hdr_quote(hdr), "html", "zh")["quote.html"].decode()
     )
+
+
+def test_what_else_goes_out_with_a_template_is_told(hdr: Plan) -> None:
+    book = openpyxl.load_workbook(io.BytesIO(template(**PLACES, quote_date="$B$4")))
+    assert fill(template(**PLACES), hdr_quote(hdr), "zh").carried == ()
+    book.create_sheet("成本").sheet_state = "hidden"
+    book.create_sheet("底价")["A1"] = "x"
+    book.create_sheet("secret").sheet_state = "veryHidden"
+    sheet = book["报价"]
+    sheet["C1"].comment = Comment("打8折", "a")
+    sheet.column_dimensions["H"].hidden = True
+    sheet.row_dimensions[12].hidden = True
+    book.properties.lastModifiedBy = "王经理"
+    target = io.BytesIO()
+    book.save(target)
+    filled = fill(target.getvalue(), hdr_quote(hdr), "zh")
+    told = {(item.code, item.subject) for item in filled.carried}
+    assert told == {
+        ("template-hidden-sheet", "成本"), ("template-hidden-sheet", "secret"), ("template-other-sheet", "底价"),
+        ("template-comments", "报价!C1"), ("template-hidden-cells", "报价!12:12, 报价!H:H"),
+        ("template-person", "王经理"),
+    }  # fmt: skip
+    for item in filled.carried:
+        assert item.severity == "warning" and item.subject in quote_finding(item, "zh")
+    assert [sheet.title for sheet in sheets(filled.files["quote.xlsx"])] == ["报价", "成本", "底价", "secret"]

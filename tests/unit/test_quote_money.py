@@ -103,7 +103,7 @@ def test_a_percent_sign_stands_in_percentages_only() -> None:
 @pytest.mark.parametrize("fields", [
     {"items": [{"part": "LABEL", "name": "Label", "price": "0.02", "quantity": 10}], "target_total": 30000},
     {"items": [{"part": "LABEL", "name": "Label", "price": "0.004", "quantity": 10}]},
-    {"items": [{"part": "LABEL", "name": "Label", "price": "0.01", "quantity": 10}], "discounts": {"total": 60}},
+    {"items": [{"part": "LABEL", "name": "Label", "price": "0.01", "quantity": 10}], "discounts": {"total": "60% off"}},
 ])  # fmt: skip
 def test_no_price_becomes_zero_by_rounding(hdr: Plan, fields: dict[str, object]) -> None:
     with pytest.raises(PriceError) as caught:

@@ -7,7 +7,7 @@ import pytest
 from fabricplan.errors import ReadError
 from fabricplan.plan import loads as loads_plan
 from fabricplan.proof.document import loads as loads_proof
-from fabricplan.quote.document import loads as loads_quote
+from fabricplan.quote import loads as loads_quote
 from fabricplan.storedjson import document, tree_of
 
 DEEP = b"[" * 200_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from fabricplan.quote import LineChange, Quote, Revision
-from fabricplan.quote.money import money, signed
+from fabricplan.quote.money import exact, money, signed, total
 from fabricplan.renderers.quotes.book import QuoteBook, QuoteSheet, cell_name, ranges
 from fabricplan.renderers.quotes.layout import Words
 from fabricplan.wording.quotes import joined, quote_term
@@ -18,10 +18,16 @@ _PLACE = {key: place for place, (key, _) in enumerate(COLUMNS)}
 
 
 def reasons_text(change: LineChange, lang: str) -> str:
-    """Return why a line changed."""
-    keys = [f"reason_{reason}" for reason in change.reasons or ("unknown",)]
-    texts = [quote_term("comma", one).join(quote_term(key, one) for key in keys) for one in ("zh", "en")]
+    """Return why a line changed; causes of which at least one is at work are joined by "or"."""
+    texts = [_reasons(change, one) for one in ("zh", "en")]
     return joined(texts[0], texts[1], lang, " / ")
+
+
+def _reasons(change: LineChange, lang: str) -> str:
+    told = [quote_term(f"reason_{reason}", lang) for reason in change.reasons]
+    if change.one_of:
+        told.append(quote_term("or", lang).join(quote_term(f"reason_{reason}", lang) for reason in change.one_of))
+    return quote_term("comma", lang).join(told) or quote_term("reason_unknown", lang)
 
 
 def lines(revision: Revision, quote: Quote, lang: str) -> list[str]:
@@ -34,6 +40,8 @@ def lines(revision: Revision, quote: Quote, lang: str) -> list[str]:
     for change in revision.lines:
         texts = [_line(change, one) for one in ("zh", "en")]
         found.append(joined(texts[0], texts[1], lang, " / "))
+    if revision.tax_difference:
+        found.append(words.filled("revision_tax", difference=signed(revision.tax_difference)))
     return found
 
 
@@ -50,6 +58,7 @@ def _line(change: LineChange, lang: str) -> str:
     )  # fmt: skip
 
 
+@exact
 def render(revision: Revision, quote: Quote, lang: str) -> dict[str, bytes]:
     """Return ``quote-changes.xlsx``."""
     words = Words(quote, lang)
@@ -71,9 +80,20 @@ def render(revision: Revision, quote: Quote, lang: str) -> dict[str, bytes]:
         return {"quote-changes.xlsx": book.close()}
     sheet.band(row, len(COLUMNS), "sum_label")
     sheet.write(row, 0, words.term("total"), "sum_label")
-    summed = sum((change.difference for change in revision.lines), Decimal(0))
+    summed = total(change.difference for change in revision.lines)
     formula = f"=ROUND(SUM({ranges(range(2, row), _PLACE['difference'])}),{book.digits})"
     sheet.formula(row, _PLACE["difference"], formula, summed, "sum")
+    if revision.tax_difference:
+        # Amounts are without the tax: what it adds to the difference of the totals stands below them.
+        for key, value in (("tax", revision.tax_difference), ("total_included", revision.difference)):
+            row += 1
+            sheet.band(row, len(COLUMNS), "sum_label")
+            sheet.write(row, 0, words.term(key), "sum_label")
+            at = [cell_name(row - up, _PLACE["difference"]) for up in (2, 1)]
+            if key == "tax":
+                sheet.write(row, _PLACE["difference"], value, "sum")
+            else:
+                sheet.formula(row, _PLACE["difference"], f"=ROUND({at[0]}+{at[1]},{book.digits})", value, "sum")
     sheet.inner.freeze_panes(2, 0)
     sheet.inner.repeat_rows(1)
     return {"quote-changes.xlsx": book.close()}

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from fabricplan.quote import Quote, QuoteLine, Text
-from fabricplan.quote.document import FabricFacts, Section, sections
-from fabricplan.quote.money import capitals
+from fabricplan.quote import Quote, QuoteLine, Text, customer_copy
+from fabricplan.quote.document import BookRef, FabricFacts, Section, TaxRow, sections
+from fabricplan.quote.money import capitals, signed
 from fabricplan.quote.terms import Party
 from fabricplan.wording.quotes import joined, quote_term
 
@@ -140,6 +140,12 @@ def total_label(quote: Quote, words: Words) -> str:
     return label + words.filled("incomplete", " ", count=count)
 
 
+def tax_label(row: TaxRow, words: Words) -> str:
+    """Return the label of the tax of one rate; a cent that rounding alone does not give is told."""
+    label = f"{words.term('tax')} {rate_text(row.percent)}%"
+    return label + words.filled("tax_residue", " ", residue=signed(row.residue)) if row.residue else label
+
+
 def in_words(quote: Quote, lang: str) -> str:
     """Return the total in Chinese capitals: for complete quotes in CNY that hold Chinese."""
     return capitals(quote.total) if quote.currency == "CNY" and quote.complete and lang != "en" else ""
@@ -169,8 +175,11 @@ def remarks(quote: Quote, words: Words) -> list[tuple[str, str, str]]:
             for rate in quote.exchange
         ]  # fmt: skip
         found.append(("terms_exchange", words.term("exchange"), "\n".join(lines)))
-    if quote.books:
-        found.append(("terms_basis", words.term("basis"), "\n".join(book.title for book in quote.books)))
+    if quote.price_basis is not None:
+        found.append(("terms_basis", words.term("basis"), words.text(quote.price_basis)))
+    elif quote.books:
+        titles = dict.fromkeys(_book_title(book, words) for book in customer_copy(quote).books)
+        found.append(("terms_basis", words.term("basis"), "\n".join(titles)))
     for key, label, text in (
         ("terms_payment", "payment", quote.payment), ("terms_delivery", "delivery", quote.delivery),
         ("terms_warranty", "warranty_terms", quote.warranty), ("terms_notes", "notes", quote.notes),
@@ -178,6 +187,11 @@ def remarks(quote: Quote, words: Words) -> list[tuple[str, str, str]]:
         if text is not None:
             found.append((key, words.term(label), words.text(text)))
     return found
+
+
+def _book_title(book: BookRef, words: Words) -> str:
+    """Return what the customer reads of a price book: one without a name to be shown is a price list."""
+    return book.model_copy(update={"name": book.name or words.term("price_list")}).title
 
 
 class Layout(NamedTuple):

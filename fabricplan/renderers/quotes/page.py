@@ -20,8 +20,8 @@ from fabricplan.renderers.quotes.layout import (
     in_words,
     lay_out,
     party_rows,
-    rate_text,
     remarks,
+    tax_label,
     total_label,
 )
 
@@ -45,7 +45,7 @@ def render(quote: Quote, lang: str, plan: Plan | None = None) -> dict[str, bytes
         numbers=NUMBERS, head=head_rows(shown, words), customer=party_rows(shown.customer, "customer", words),
         seller=party_rows(shown.seller, "seller", words),
         seller_name=words.text(shown.seller.name, " ") if shown.seller else "",
-        taxes=[(f"{words.term('tax')} {rate_text(row.percent)}%", row.tax) for row in shown.taxes if row.percent],
+        taxes=[(tax_label(row, words), row.tax) for row in shown.taxes if row.percent],
         total_label=total_label(shown, words), capitals=in_words(shown, lang), remarks=remarks(shown, words),
         configuration=configuration(shown, words), cables=cable_rows(shown, words),
         picture=Markup(scene(plan, "en" if lang == "en" else "zh", headed=False).svg(plan.name)) if plan else "",

@@ -13,9 +13,9 @@ from fabricplan.renderers.quotes.layout import (
     cell_text,
     in_words,
     lay_out,
-    rate_text,
     ratio_text,
     switch_counts,
+    tax_label,
     technology_text,
     total_label,
 )
@@ -41,8 +41,7 @@ def render_csv(quote: Quote, lang: str) -> dict[str, bytes]:
     totals = []
     if quote.taxed:
         totals = [(words.term("net"), f"{quote.net:f}")]
-        totals += [(f"{words.term('tax')} {rate_text(row.percent)}%", f"{row.tax:f}")
-                   for row in quote.taxes if row.percent]  # fmt: skip
+        totals += [(tax_label(row, words), f"{row.tax:f}") for row in quote.taxes if row.percent]
     totals.append((total_label(quote, words), f"{quote.total:f}"))
     if capitals := in_words(quote, words.lang):
         totals.append((words.term("capitals"), quoted(capitals)))

@@ -29,6 +29,7 @@ from openpyxl.utils.exceptions import InvalidFileException
 from fabricplan.errors import Problem, RenderError, nearest
 from fabricplan.quote import Quote, QuoteLine, customer_copy
 from fabricplan.quote.money import fraction_digits
+from fabricplan.renderers.quotes.carried import carried_along
 from fabricplan.renderers.quotes.insertion import insert_rows
 from fabricplan.renderers.quotes.layout import (
     COLUMNS,
@@ -41,6 +42,7 @@ from fabricplan.renderers.quotes.layout import (
     party_rows,
     remarks,
 )
+from fabricplan.values import Finding
 
 LINE_NAMES = tuple(f"line_{key}" for key in ("group", "network", *COLUMNS))
 HEAD_NAMES = (
@@ -59,12 +61,13 @@ Stored = dict[tuple[str, str], str]
 
 class Filled(NamedTuple):
     """The filled workbook; the template's own formulas, whose values only a spreadsheet can compute; names of the
-    template that look like fields, and fields that it has no name for."""
+    template that look like fields, and fields that it has no name for; what else of the template goes out with it."""
 
     files: dict[str, bytes]
     unvalued: tuple[str, ...]
     unknown: tuple[str, ...]
     absent: tuple[str, ...]
+    carried: tuple[Finding, ...]
 
 
 class Spot(NamedTuple):
@@ -88,6 +91,7 @@ def fill(template: bytes, quote: Quote, lang: str, name: str = "template.xlsx") 
         raise RenderError(Problem("not-a-workbook", f"not an Excel workbook: {caught}", name,
                                   "save the template as .xlsx")) from None  # fmt: skip
     spots = _spots(book, name)
+    carried = carried_along(book, {spot.sheet.title for spot in spots.values()})
     stored: Stored = {}
     amounts = _lines(book, spots, shown, lang, stored, name)
     # Inserted rows have moved what lies below them: names are looked up again.
@@ -96,7 +100,7 @@ def fill(template: bytes, quote: Quote, lang: str, name: str = "template.xlsx") 
     book.save(target)
     data, unvalued = _finish(target.getvalue(), stored, shown, book.sheetnames)
     absent = tuple(key for key in REQUIRED if key not in spots)
-    return Filled({"quote.xlsx": data}, unvalued, _lookalikes(book), absent)
+    return Filled({"quote.xlsx": data}, unvalued, _lookalikes(book), absent, carried)
 
 
 def _names(book: Any) -> dict[str, Any]:

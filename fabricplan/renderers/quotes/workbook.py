@@ -29,6 +29,7 @@ from fabricplan.renderers.quotes.layout import (
     party_rows,
     rate_text,
     remarks,
+    tax_label,
     total_label,
 )
 from fabricplan.renderers.quotes.raster import can_write, to_png
@@ -241,8 +242,9 @@ class _QuoteSheet:
                 tax = (f"ROUND({gross},{digits})-ROUND(ROUND({gross},{digits})*100/(100+{percent}),{digits})"
                        if included else f"ROUND({gross},{digits})*{percent}/100")  # fmt: skip
                 key = "quote_tax" if len(rates) == 1 else f"quote_tax_{percent.replace('.', '_')}"
-                label = f"{self.words.term('tax')} {percent}%"
-                self._foot_row(number, key, label, f"=ROUND({tax},{digits})", item.tax, "sum")
+                label = tax_label(item, self.words)
+                residue = f"{item.residue:+f}" if item.residue else ""
+                self._foot_row(number, key, label, f"=ROUND({tax}{residue},{digits})", item.tax, "sum")
             grand = (
                 f"=ROUND({whole},{digits})"
                 if included
