@@ -74,10 +74,12 @@ def watch_terms(lines: Sequence[QuoteLine], terms: Terms) -> Iterator[Finding]:
 
 
 def watch_names(books: Sequence[PriceBook], terms: Terms) -> Iterator[Finding]:
-    """Yield the names of price books that a customer shall not read; a name of a file is not shown anyway."""
+    """Yield the names of price books that a customer shall not read, and of files that are called so."""
     if terms.price_basis is not None:
         return
     for book in books:
         stated = " ".join(piece for piece in (book.name if book.named else "", book.version or "") if piece)
         if telling(stated):
             yield finding("warning", "book-name-withheld", stated)
+        elif not book.named and telling(book.name):
+            yield finding("warning", "book-file-tells", book.name)

@@ -51,7 +51,7 @@ def read_sheet(
 
     Args:
         rows: its rows.
-        names: the names of file and sheet; the tax that they state counts.
+        names: the names of the sheet, if it has one, and of the file; the tax that they state counts.
         cover: what other sheets state for all.
         problems: takes what is wrong.
         broken: takes the parts of lines in trouble.
@@ -84,7 +84,8 @@ def read_sheet(
         columns = scaled(table.columns, above, head, problems)
         _check_headed_tax(columns, above, head, problems)
         titled = [own.name] if own.name else []
-        check_kind([*titled, *names], head.where(columns[0].place), columns, problems)
+        # a file's name is the seller's own business: it is told (quote.watch), not held against the headings
+        check_kind([*titled, *names[:-1]], head.where(columns[0].place), columns, problems)
         for name in names:
             above = check_name(name, head.where(columns[0].place), above, columns, problems)
         inherited = above if not number else inherited

@@ -116,6 +116,8 @@ FINDINGS: Mapping[str, str] = {
     "rate-old": "exchange rate of {subject}: it is of {of}, {days} days before the quote ({date})",
     "book-name-withheld": "the price book's name '{subject}' speaks of the seller's own figures and is not shown; "
     "price_basis in the terms says what the customer reads",
+    "book-file-tells": "the file '{subject}' is called as if it held the seller's own figures: make sure that its "
+    "prices are selling prices; its name is not shown to the customer",
     "rounded-by-all-lines": "no piece is dear enough to bear the rounding of {off}: all unit prices were recomputed",
     "tax-residue": "no sum before tax gives {total} exactly: the tax was rounded by {residue}",
     "template-hidden-sheet": "template: its hidden sheet '{subject}' goes to the customer with the quote; delete it if "

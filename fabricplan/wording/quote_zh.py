@@ -108,6 +108,7 @@ FINDINGS: Mapping[str, str] = {
     "rate-old": "{subject} 汇率日期为 {of}，早于报价日期 {date} {days} 天",
     "book-name-withheld": "价格表名称“{subject}”涉及内部信息，报价中不显示；"
     "可在商务条款 price_basis 中写明客户看到的价格依据",
+    "book-file-tells": "价格表文件名“{subject}”像是内部价格：请确认表中是对外售价；文件名不会出现在报价中",
     "rounded-by-all-lines": "没有足够贵的单件可以承担抹零金额 {off}，已重新计算全部单价",
     "tax-residue": "没有未税金额能恰好得到 {total}，税额尾差 {residue}",
     "template-hidden-sheet": "模板：隐藏工作表“{subject}”会随报价发给客户，如不应外发请删除",

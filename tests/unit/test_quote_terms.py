@@ -206,6 +206,8 @@ def test_the_name_of_a_file_is_not_shown(hdr: Plan, file: str, format: str) -> N
             text = everything_in(data) if data[:2] == b"PK" else data.decode("utf-8-sig")
             assert not any(word in text for word in ("采购", "底价", "cost-2026", "floor", "Q4 prices"))
     assert file.rpartition("/")[2].removesuffix(".csv") in dumps(quote, internal=True).decode()
+    told = "book-file-tells" in {item.code for item in quote.findings}
+    assert told == (file != "Q4 prices.csv")
 
 
 def test_a_stated_name_is_shown_unless_it_tells(hdr: Plan) -> None:
@@ -216,9 +218,9 @@ def test_a_stated_name_is_shown_unless_it_tells(hdr: Plan) -> None:
 
     text, codes = shown("2026 年度价格表\n版本：v3,日期：2026-11-20")
     assert text.endswith("2026 年度价格表 v3 2026-11-20") and "book-name-withheld" not in codes
-    text, codes = shown("成本底价表\n版本：v3,日期：2026-11-20")
+    text, codes = shown("内部价格表（勿外传）\n版本：v3,日期：2026-11-20")
     assert text.endswith("供方价格表 v3 2026-11-20") and "book-name-withheld" in codes
-    text, codes = shown("成本底价表", price_basis="2026 年第四季度公开报价")
+    text, codes = shown("内部价格表（勿外传）", price_basis="2026 年第四季度公开报价")
     assert text.endswith("2026 年第四季度公开报价") and "book-name-withheld" not in codes
 
 
