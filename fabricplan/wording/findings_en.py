@@ -354,7 +354,7 @@ TEXT: dict[str, tuple[str, str]] = {
     "estimated-lengths": (
         "{subject}: the lengths of {cables:,} {cables:cable|cables} (up to {longest_m:metres}) are estimates of the "
         "layout of the room",
-        "give --uniform-length-m for one length, or describe the room in the request (rows, racks, tray; docs/room.md)",
+        "measure before ordering; --uniform-length-m gives one length, docs/room.md tells how a room is described",
     ),
     "low-confidence-joint": (
         "{subject}: that these ends join with these parts is inferred, not documented: {joint} ({links:,} "

@@ -302,7 +302,7 @@ TEXT: dict[str, tuple[str, str]] = {
     ),
     "estimated-lengths": (
         "{subject}：{cables:,} 根线缆的长度（最长 {longest_m:metres}）按机房布局估算",
-        "请用 --uniform-length-m 指定统一长度，或在需求中描述机房（列、机柜、桥架；见 docs/room.md）",
+        "订货前请实测；--uniform-length-m 可指定统一长度，机房的描述方法见 docs/room.md",
     ),
     "low-confidence-joint": (
         "{subject}：该搭配为推断，没有文档依据：{joint}（{links:,} 条链路）",
