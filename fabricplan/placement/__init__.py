@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
 
 from fabricplan.catalog import Catalog
-from fabricplan.placement.custom_room import place_in_room
 from fabricplan.placement.default_room import place_by_rule
 from fabricplan.placement.lengths import FLOOR_MM, required_lengths
-from fabricplan.placement.positions import place_by_positions
 from fabricplan.placement.power import (
     BoxFacts,
     BoxPlace,
@@ -44,9 +43,15 @@ def place(requirement: Requirement, sizings: Sequence[FabricSizing], topology: T
         RequirementError: every mistake in the customer's positions.
     """
     room = requirement.room
+    placed: Placement
     if requirement.positions is not None:
-        return place_by_positions(requirement, sizings, topology, catalog)
+        # the rooms of customers are loaded where a request has one
+        late = importlib.import_module("fabricplan.placement.positions")
+        placed = late.place_by_positions(requirement, sizings, topology, catalog)
+        return placed
     limits = (room.rows, room.leaves, room.rack_power_limit_w, room.rack_feed_limit_w, room.rack_weight_limit_kg)
     if any(limit is not None for limit in limits):
-        return place_in_room(requirement, sizings, topology, catalog)
+        late = importlib.import_module("fabricplan.placement.custom_room")
+        placed = late.place_in_room(requirement, sizings, topology, catalog)
+        return placed
     return place_by_rule(requirement, sizings, topology, catalog)

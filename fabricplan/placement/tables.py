@@ -47,6 +47,11 @@ class Placement(Value):
         """Return the name of a row."""
         return row_letters(row) if self.row_names is None else self.row_names[row]
 
+    def rack_rows(self) -> dict[str, str]:
+        """Return rack -> row, by their names."""
+        rows = self.racks.row.tolist()
+        return {name: self.row_name(row) for name, row in zip(self.rack_names(), rows, strict=True)}
+
     def rack_names(self) -> list[str]:
         """Return the name of every rack."""
         if self.names is not None:

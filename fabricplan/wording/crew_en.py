@@ -117,6 +117,9 @@ TERMS: Mapping[str, str] = {
     "key_fixed_rack": "other equipment",
     "segment_at": "rows {one}–{other} at {place}",
     # Positions.
+    "head_stage": "stage",
+    "stage_today": "today",
+    "stage_later": "later",
     "sheet_positions": "positions", "head_row": "row", "head_model": "model", "head_height": "height U",
     # Label sheet.
     "labels_title": "{name}: cable labels",

@@ -113,6 +113,9 @@ TERMS: Mapping[str, str] = {
     "key_fixed_rack": "已有设备",
     "segment_at": "{one}–{other} 列之间，{place} 处",
     # Positions.
+    "head_stage": "阶段",
+    "stage_today": "当前",
+    "stage_later": "后续",
     "sheet_positions": "位置", "head_row": "列", "head_model": "型号", "head_height": "高度 U",
     # Label sheet.
     "labels_title": "{name}：线缆标签",

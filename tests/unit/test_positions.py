@@ -274,10 +274,15 @@ def test_the_library_takes_values_and_names_their_paths(catalog: Catalog, small:
 
 def test_a_fabric_that_grows_needs_the_places_of_its_final_stage(catalog: Catalog, plan_of: PlanOf) -> None:
     room = {"rows": ROWS}
+    group = {"nodes": 9, "grow_to": 32, **H100}
+    today = plan_of(group, {"rate": "ndr"}, room=room)
+    told = read_positions(render(today, "positions", "zh")["positions.xlsx"], "p.xlsx")
     final = plan_of({"nodes": 32, "grow_to": 32, **H100}, {"rate": "ndr"}, room=room)
-    told = read_positions(render(final, "positions")["positions.csv"], "p.csv")
-    data = request({"nodes": 9, "grow_to": 32, **H100}, {"rate": "ndr"}, room=room)
-    today = design(parse_requirement({**data, "positions": told}), catalog)
-    assert today.placement == plan_of({"nodes": 9, "grow_to": 32, **H100}, {"rate": "ndr"}, room=room).placement
+    assert {item.device for item in told} == set(final.device_names()) > set(today.device_names())
+    data = request(group, {"rate": "ndr"}, room=room)
+    assert design(parse_requirement({**data, "positions": told}), catalog).placement == today.placement
+    short = [item for item in told if item.device in today.device_names()]
     with pytest.raises(RequirementError, match="final stage"):
-        design(parse_requirement({**data, "positions": told[:9] + told[32:]}), catalog)
+        design(parse_requirement({**data, "positions": short}), catalog)
+    rows = render(today, "positions")["positions.csv"].decode("utf-8-sig").splitlines()
+    assert sum(row.endswith(",today") for row in rows) == len(today.device_names())
