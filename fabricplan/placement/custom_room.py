@@ -65,16 +65,23 @@ def _too_small(full: Full, racks: Sequence[SiteRack]) -> Problem:
     ours = sum(rack.kind != "fixed" for rack in racks)
     why = ", ".join(f"{count} {'has' if count == 1 else 'have'} no {_SHORT[word]} left" for word, count in
                     sorted(full.why.items(), key=lambda item: -item[1]) if word in _SHORT)  # fmt: skip
-    needs = [f"{full.load.height} units"]
-    needs += [f"{full.load.power_w:,.0f} W"] if full.load.power_w else []
-    needs += [f"{full.load.weight_kg:,.0f} kg"] if full.load.weight_kg else []
-    needs += ["a coolant loop"] if full.load.liquid else []
+    load = full.load
+    needs = [f"{load.height} units"]
+    needs += [f"{load.power_w:,.0f} W"] if load.power_w else []
+    needs += [f"{load.weight_kg:,.0f} kg"] if load.weight_kg else []
+    needs += ["a coolant loop"] if load.liquid else []
+    params: dict[str, int | str] = {
+        "left": full.left, "racks": ours, "height": load.height,
+        "power": f"{load.power_w:,.0f}" if load.power_w else "?",
+        "weight": f"{load.weight_kg:,.0f}" if load.weight_kg else "?",
+    }  # fmt: skip
+    params |= {f"no_{word}": full.why.get(word, 0) for word in _SHORT}
     return Problem(
         "room-too-small",
         f"the room does not hold the plan: {full.left} {full.what} find no place in its {ours} racks; "
         f"one needs {', '.join(needs)}" + (f"; of the racks {why}" if why else "; all are taken"), "room",
-        "add racks to the rows, raise the limits, or ask for fewer nodes per rack of other racks; racks of the kinds "
-        "node and network take nothing else")  # fmt: skip
+        "add racks to the rows, raise the limits, or put more nodes into a rack; racks of the kinds node and network "
+        "take nothing else", tuple(params.items()))  # fmt: skip
 
 
 _SHORT = {

@@ -8,12 +8,13 @@ from typing import NamedTuple
 import numpy as np
 
 from fabricplan.catalog import Catalog
-from fabricplan.errors import Problem, RequirementError, closest, nearest
+from fabricplan.errors import Problem, RequirementError, closest
 from fabricplan.placement.default_room import place_by_rule
 from fabricplan.placement.devices import heights_of
+from fabricplan.placement.mistakes import mistake
 from fabricplan.placement.site import site_names, standing
 from fabricplan.placement.tables import FIXED_RACK, NETWORK_RACK, NODE_RACK, Placement, Places, Racks
-from fabricplan.requirement import Position, Requirement, SiteRack, site_racks
+from fabricplan.requirement import Position, PositionField, Requirement, SiteRack, site_racks
 from fabricplan.sizing import FabricSizing
 from fabricplan.topology import NODE, Topology, device_names
 from fabricplan.values import IntArray
@@ -24,6 +25,9 @@ MISTAKES_TOLD = 50
 """Mistakes that are listed; the others are counted."""
 SUGGESTED = 20
 """Unknown names for which the nearest known one is looked for: more of them are another plan's file."""
+
+
+NO_ROW, NO_SUCH_ROW = -1, -2
 
 
 class _Spot(NamedTuple):
@@ -115,20 +119,21 @@ class _Reading:
         found = [problem for _, problem in sorted(self.told, key=lambda item: item[0])]
         if len(found) > MISTAKES_TOLD:
             rest = len(found) - MISTAKES_TOLD
-            found[MISTAKES_TOLD:] = [Problem("position-more", f"{rest} further mistakes are not listed", self._source(),
-                                             "is this the file of this plan?")]  # fmt: skip
+            found[MISTAKES_TOLD:] = [mistake("position-more", self._source(), rest=rest)]
         if missing:
-            found.append(self._incomplete(missing))
+            more = [f"+{len(missing) - MISSING_TOLD}"] if len(missing) > MISSING_TOLD else []
+            found.append(mistake("position-missing", self._source(), missing=len(missing), devices=len(self.names),
+                                 names=", ".join([*missing[:MISSING_TOLD], *more])))  # fmt: skip
         self.problems = found
         return spots
 
-    def _tell(self, code: str, message: str, number: int, field: str, hint: str) -> None:
-        where = self.positions[number].place(number, field)  # type: ignore[arg-type]
-        self.told.append((number, Problem(code, message, where, hint)))
+    def _tell(self, code: str, number: int, field: PositionField, **params: int | str) -> None:
+        where = self.positions[number].place(number, field)
+        self.told.append((number, mistake(code, where, **params)))
 
     def _device(self, number: int, position: Position, first: dict[int, int]) -> int | None:
         if not position.device:
-            self._tell("position-device", "no device is named", number, "device", "name the device, or empty the row")
+            self._tell("position-unnamed", number, "device")
             return None
         device = self.by_name.get(position.device.casefold())
         if device is None:
@@ -137,75 +142,76 @@ class _Reading:
         earlier = first.setdefault(device, number)
         if earlier != number:
             place = self.positions[earlier].place(earlier, "device")
-            self._tell("position-twice", f"{self.names[device]} stands twice, first at {place}", number, "device",
-                       "keep one of them")  # fmt: skip
+            self._tell("position-twice", number, "device", device=self.names[device], place=place)
             return None
         return device
 
     def _rack(self, number: int, position: Position) -> int | None:
         row = self._row(number, position)
         if not position.rack:
-            self._tell("position-rack", f"no rack is given for {position.device or 'this row'}", number, "rack",
-                       "name the rack, or its number in the row")  # fmt: skip
+            self._tell("position-rackless", number, "rack", name=position.device or "?")
             return None
-        if row == -2:
+        if row == NO_SUCH_ROW:
             return None
         rack = self.by_rack.get(position.rack.casefold())
         if rack is None and row >= 0 and position.rack.isascii() and position.rack.isdigit():
             rack = self.by_number.get((row, int(position.rack)))
         if rack is None:
-            row_told = f" in row {self.row_names[row]}" if row >= 0 else ""
-            near = closest(position.rack, [item.name for item in self.racks])
-            room = "; the default room has the racks that the plan needs, another is stated under room" \
-                if self.default else ""  # fmt: skip
-            self._tell("position-rack", f"there is no rack '{position.rack}'{row_told}", number, "rack",
-                       (f"did you mean {near}?" if near else f"the room has {self.racks[0].name} to "
-                        f"{self.racks[-1].name}") + room)  # fmt: skip
+            self._no_rack(number, position, row)
             return None
         if row >= 0 and self.racks[rack].row != row:
-            self._tell("position-row", f"rack {self.racks[rack].name} stands in row "
-                       f"{self.row_names[self.racks[rack].row]}, not in row {self.row_names[row]}", number, "row",
-                       "correct the row or the rack")  # fmt: skip
+            self._tell("position-other-row", number, "row", rack=self.racks[rack].name, row=self.row_names[row],
+                       stands=self.row_names[self.racks[rack].row])  # fmt: skip
             return None
         return rack
 
+    def _no_rack(self, number: int, position: Position, row: int) -> None:
+        names = [item.name for item in self.racks]
+        told = f"{self.row_names[row]} {position.rack}" if row >= 0 and position.rack.isdigit() else position.rack
+        span = {"first": names[0], "last": names[-1]}
+        near = None if self.default else closest(position.rack, names)
+        if near is not None:
+            self._tell("position-rack", number, "rack", rack=told, near=near, **span)
+            return
+        self._tell("position-rack-default" if self.default else "position-rack-unknown", number, "rack", rack=told,
+                   **span)  # fmt: skip
+
     def _row(self, number: int, position: Position) -> int:
-        """Return the row that is named, -1 where none is, -2 where there is no such row."""
+        """Return the row that is named, ``NO_ROW`` where none is, ``NO_SUCH_ROW`` where there is no such row."""
         if not position.row:
-            return -1
+            return NO_ROW
         folded = [name.casefold() for name in self.row_names]
         if position.row.casefold() in folded:
             return folded.index(position.row.casefold())
-        self._tell("position-row", f"there is no row '{position.row}'", number, "row",
-                   nearest(position.row, self.row_names))  # fmt: skip
-        return -2
+        more = [f"+{len(self.row_names) - MISSING_TOLD}"] if len(self.row_names) > MISSING_TOLD else []
+        self._tell("position-row", number, "row", row=position.row,
+                   rows=", ".join([*self.row_names[:MISSING_TOLD], *more]))  # fmt: skip
+        return NO_SUCH_ROW
 
     def _unit(self, number: int, position: Position) -> int | None:
-        told = position.device or "this row"
-        if isinstance(position.u, str):
-            message = f"'{position.u}' is no rack unit" if position.u else f"no rack unit is given for {told}"
-            self._tell("position-unit", message, number, "u", "a whole number: the lowest unit, counted from 1 at the "
-                       "bottom")  # fmt: skip
-            return None
-        if position.u < 1:
-            self._tell("position-unit", f"unit {position.u} is below 1, the lowest of a rack", number, "u",
-                       "units are counted from 1 at the bottom")  # fmt: skip
-            return None
-        return position.u
+        if position.u == "":
+            self._tell("position-unitless", number, "u", name=position.device or "?")
+        elif isinstance(position.u, str):
+            self._tell("position-text", number, "u", text=position.u)
+        elif position.u < 1:
+            self._tell("position-below", number, "u", u=position.u)
+        else:
+            return position.u
+        return None
 
     def _fits(self, number: int, device: int, rack: int, u: int) -> bool:
-        item, height = self.racks[rack], self.heights[device]
+        item, height, name = self.racks[rack], self.heights[device], self.names[device]
         top = u + height - 1
         if item.kind == "fixed":
-            self._tell("position-rack", f"rack {item.name} is fixed: it holds other equipment", number, "rack",
-                       "choose another rack, or another kind for it in the request")  # fmt: skip
+            self._tell("position-fixed", number, "rack", rack=item.name)
+        elif height > item.units:
+            self._tell("position-no-room", number, "rack", device=name, height=height, rack=item.name, units=item.units)
         elif top > item.units:
-            self._tell("position-unit", f"{self.names[device]} ({height} U) at unit {u} reaches unit {top}, rack "
-                       f"{item.name} has {item.units}", number, "u", f"{item.units - height + 1} is its highest lowest "
-                       "unit there")  # fmt: skip
+            self._tell("position-high", number, "u", device=name, height=height, u=u, top=top, rack=item.name,
+                       units=item.units, most=item.units - height + 1)  # fmt: skip
         elif taken := sorted(unit for unit in range(u, top + 1) if unit in item.reserved):
-            self._tell("position-unit", f"{self.names[device]} ({height} U) at unit {u} takes unit {taken[0]} of rack "
-                       f"{item.name}, which is reserved", number, "u", "choose another unit")  # fmt: skip
+            self._tell("position-reserved", number, "u", device=name, height=height, u=u, taken=taken[0],
+                       rack=item.name)  # fmt: skip
         else:
             return True
         return False
@@ -217,49 +223,39 @@ class _Reading:
         for spot in spots:
             box = self.box[spot.device]
             twin = boxes.setdefault(box, spot) if box >= 0 else spot
-            if twin is not spot:
-                if (twin.rack, twin.u) != (spot.rack, spot.u):
-                    self._tell("position-box", f"{self.names[spot.device]} and {self.names[twin.device]} are one box, "
-                               f"but stand in {self.racks[spot.rack].name} unit {spot.u} and "
-                               f"{self.racks[twin.rack].name} unit {twin.u}", spot.number, "u",
-                               "give both the same place")  # fmt: skip
-                continue
-            self._take(spot, held)
+            if twin is spot:
+                self._take(spot, held)
+            elif (twin.rack, twin.u) != (spot.rack, spot.u):
+                self._tell("position-box", spot.number, "u", device=self.names[spot.device],
+                           other=self.names[twin.device], rack=self.racks[spot.rack].name, u=spot.u,
+                           other_rack=self.racks[twin.rack].name, other_u=twin.u)  # fmt: skip
 
     def _take(self, spot: _Spot, held: dict[tuple[int, int], _Spot]) -> None:
         units = range(spot.u, spot.u + self.heights[spot.device])
         other = next((held[spot.rack, unit] for unit in units if (spot.rack, unit) in held), None)
-        if other is not None:
-            place = self.positions[other.number].place(other.number, "u")
-            span = range(other.u, other.u + self.heights[other.device])
-            self._tell("position-overlap", f"{self.names[spot.device]} ({_told(units)}) and {self.names[other.device]} "
-                       f"({_told(span)}, at {place}) stand in one place of rack {self.racks[spot.rack].name}",
-                       spot.number, "u", "move one of them")  # fmt: skip
+        if other is None:
+            held.update(((spot.rack, unit), spot) for unit in units)
             return
-        held.update(((spot.rack, unit), spot) for unit in units)
+        span = range(other.u, other.u + self.heights[other.device])
+        self._tell("position-overlap", spot.number, "u", device=self.names[spot.device], span=_told(units),
+                   other=self.names[other.device], other_span=_told(span), rack=self.racks[spot.rack].name,
+                   place=self.positions[other.number].place(other.number, "u"))  # fmt: skip
 
     def _strangers(self, missing: Sequence[str]) -> None:
         """Tell names that the plan does not have, with the nearest: one that has no position yet, else any."""
         for place, number in enumerate(self.unknown):
             name = self.positions[number].device
             near = (closest(name, missing) or closest(name, self.names)) if place < SUGGESTED else None
-            self._tell("position-device", f"'{name}' is no device of this plan", number, "device",
-                       f"did you mean {near}?" if near else "names are those of the plan: fabricplan render plan.json "
-                       "--format positions lists them")  # fmt: skip
+            if near is None:
+                self._tell("position-stranger", number, "device", name=name)
+            else:
+                self._tell("position-device", number, "device", name=name, near=near)
 
     def _source(self) -> str:
         """Return the sheet or file that the positions stand in, or their JSON path."""
         cells = self.positions[-1].cells if self.positions else None
         cell = cells[0] if cells else ""
         return cell.rpartition("!")[0] or cell.rpartition(":")[0] or "positions"
-
-    def _incomplete(self, missing: Sequence[str]) -> Problem:
-        more = f" and {len(missing) - MISSING_TOLD} more" if len(missing) > MISSING_TOLD else ""
-        return Problem(
-            "position-missing", f"{len(missing)} of the {len(self.names)} devices of the plan have no position: "
-            f"{', '.join(missing[:MISSING_TOLD])}{more}", self._source(),
-            "give every device a place; fabricplan render plan.json --format positions writes a file to fill in; a "
-            "fabric that grows needs those of its final stage")  # fmt: skip
 
 
 def _told(units: range) -> str:

@@ -19,6 +19,7 @@ from fabricplan.requirement.models import (
 )
 from fabricplan.requirement.parsing import parse_requirement
 from fabricplan.requirement.positions import FIELDS as POSITION_FIELDS
+from fabricplan.requirement.positions import Field as PositionField
 from fabricplan.requirement.positions import Position
 from fabricplan.requirement.room import Feed, RoomSettings, SiteRack, rack_top_mm, site_gaps, site_racks
 from fabricplan.requirement.words import (
@@ -33,7 +34,7 @@ from fabricplan.requirement.words import (
 
 __all__ = [
     "CUSTOMER", "ETHERNET_RATES", "FIELD_SPARES", "INFINIBAND_RATES", "POSITION_FIELDS", "RATE_GBPS", "Attach",
-    "Attachment", "Choose", "ExistingSwitch", "FabricRequirement", "Feed", "NodeGroup", "Position", "Requirement",
-    "RoomSettings", "SiteRack", "SparesPolicy", "json_path", "parse_requirement", "rack_top_mm", "ratio_parts",
-    "site_gaps", "site_racks", "without_cells",
+    "Attachment", "Choose", "ExistingSwitch", "FabricRequirement", "Feed", "NodeGroup", "Position", "PositionField",
+    "Requirement", "RoomSettings", "SiteRack", "SparesPolicy", "json_path", "parse_requirement", "rack_top_mm",
+    "ratio_parts", "site_gaps", "site_racks", "without_cells",
 ]  # fmt: skip

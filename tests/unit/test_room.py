@@ -107,6 +107,21 @@ def test_under_floor_lengths_by_hand() -> None:
     assert length(deep, ("A01", 24), ("A04", 1)) == slacked(raw + 300 - 200, 5, 100)
 
 
+def test_the_default_room_runs_under_the_floor_too(plan_of: PlanOf) -> None:
+    plan = plan_of({"nodes": 32, "platform": "dgx-h100"}, {"rate": "ndr"}, room={"tray": "under-floor"})
+    placement, links = plan.placement, plan.topology.links
+    rack, u = placement.places.wide("rack"), placement.places.wide("u")
+    row, position = placement.racks.wide("row"), placement.racks.wide("position")
+    found = required_lengths(placement, plan.requirement.room, links.wide("lower"), links.wide("upper"))
+    for link in range(0, len(links), 29):
+        a, b = int(links.lower[link]), int(links.upper[link])
+        raw = 2 * 150 + (int(u[a]) + int(u[b])) * U + 2 * 300 + 1000
+        raw += abs(int(position[rack[a]] - position[rack[b]])) * 600 + abs(int(row[rack[a]] - row[rack[b]])) * 2400
+        if rack[a] == rack[b]:
+            raw = abs(int(u[a]) - int(u[b])) * U + 1000
+        assert found[link] == slacked(raw)
+
+
 ORACLE = [
     # case, A end, Z end, what Oracle's tables order (m), whether the estimate orders the same
     ("in-rack U24-U1", ("A01", 24), ("A01", 1), (3,), True),
