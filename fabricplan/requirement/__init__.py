@@ -21,7 +21,8 @@ from fabricplan.requirement.parsing import parse_requirement
 from fabricplan.requirement.positions import FIELDS as POSITION_FIELDS
 from fabricplan.requirement.positions import Field as PositionField
 from fabricplan.requirement.positions import Position
-from fabricplan.requirement.room import Feed, RoomSettings, SiteRack, rack_top_mm, site_gaps, site_racks
+from fabricplan.requirement.racks import Feed
+from fabricplan.requirement.room import RoomSettings, SiteRack, rack_top_mm, site_gaps, site_racks
 from fabricplan.requirement.words import (
     CUSTOMER,
     ETHERNET_RATES,

@@ -20,7 +20,8 @@ from fabricplan.requirement.models import (
     SparesPolicy,
 )
 from fabricplan.requirement.positions import Position
-from fabricplan.requirement.room import RoomCrossing, RoomRack, RoomRow, RoomSettings
+from fabricplan.requirement.racks import RoomCrossing, RoomRack, RoomRow
+from fabricplan.requirement.room import RoomSettings
 from fabricplan.values import Value
 
 _OWNERS: Mapping[str, type[Value]] = {
