@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -202,6 +202,11 @@ FIELD_SPARES = SparesPolicy(copper_percent=2, aoc_percent=3, transceiver_percent
 """``--spares field``: our choice; no maker publishes a general percentage."""
 
 
+def _or_a_path(schema: dict[str, Any]) -> None:
+    """Let the schema of a request file take a path too: whoever reads the file reads the positions."""
+    schema["anyOf"].append({"type": "string", "description": "path of an XLSX or CSV file, from the request's folder"})
+
+
 class Requirement(Value):
     """The whole request. ``positions`` say where every device stands; without them the room is filled by rule."""
 
@@ -210,7 +215,7 @@ class Requirement(Value):
     fabrics: Annotated[tuple[FabricRequirement, ...], Field(min_length=1)]
     room: RoomSettings = RoomSettings()
     spares: SparesPolicy = SparesPolicy()
-    positions: tuple[Position, ...] | None = None
+    positions: Annotated[tuple[Position, ...] | None, Field(json_schema_extra=_or_a_path)] = None
 
     @model_validator(mode="before")
     @classmethod

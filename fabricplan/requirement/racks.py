@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field
 
 from fabricplan.faults import refuse
 from fabricplan.values import Value
@@ -26,6 +26,24 @@ def _name_form(longest: int, example: str) -> BeforeValidator:
     return BeforeValidator(check)
 
 
+def span_of(item: int | str) -> tuple[int, int]:
+    """Return the lowest and the highest unit of a span.
+
+    >>> span_of(3), span_of("40-42")
+    ((3, 3), (40, 42))
+    """
+    low, _, high = str(item).partition("-")
+    return int(low), int(high or low)
+
+
+def _span(value: object) -> object:
+    text = value.replace(" ", "") if isinstance(value, str) else str(value) if type(value) is int else ""
+    if not re.fullmatch(r"[1-9][0-9]?(-[1-9][0-9]?)?", text) or span_of(text)[0] > span_of(text)[1]:
+        raise refuse(f"'{value}' is no unit and no range of units", hint="for example reserved: [1, 40-42]")
+    return text if isinstance(value, str) else value
+
+
+UnitSpan = Annotated[int | str, BeforeValidator(_span)]
 RowName = Annotated[str, _name_form(8, "A")]
 RackName = Annotated[str, _name_form(12, "A01")]
 Number = Annotated[int, Field(strict=True, ge=0, le=999)]
@@ -104,22 +122,13 @@ class RoomRack(RackLimits):
     name: RackName | None = None
     width_mm: Width | None = None
     x_mm: Millimetres | None = None
-    reserved: tuple[int, ...] = ()
+    reserved: tuple[UnitSpan, ...] = ()
 
-    @model_validator(mode="before")
-    @classmethod
-    def _units_in_full(cls, data: object) -> object:
-        if not isinstance(data, dict) or "reserved" not in data:
-            return data
-        given = data["reserved"]
-        units: list[int] = []
-        for item in given if isinstance(given, (list, tuple)) else [given]:
-            span = re.fullmatch(r"([0-9]{1,2})\s*-\s*([0-9]{1,2})", item.strip()) if isinstance(item, str) else None
-            low, high = (int(span[1]), int(span[2])) if span else (item, item)
-            if isinstance(low, bool) or not isinstance(low, int) or not isinstance(high, int) or not 1 <= low <= high:
-                raise refuse(f"'{item}' is no unit and no range of units", "reserved", "for example [1, 40-42]")
-            units += range(low, high + 1)
-        return {**data, "reserved": tuple(dict.fromkeys(units))}
+    @property
+    def reserved_units(self) -> frozenset[int]:
+        """The reserved units, one by one."""
+        spans = [span_of(item) for item in self.reserved]
+        return frozenset(unit for low, high in spans for unit in range(low, high + 1))
 
 
 class RoomCrossing(Value):

@@ -217,7 +217,7 @@ def _row_places(
             name=(rack.name if rack else None) or rack_of_row(row.name, position), row=number, position=position,
             left_mm=left, width_mm=width, y_mm=y, units=limit("units", room.rack_units),
             tray_mm=0 if room.under_floor else row.tray_height_mm or room.tray_height_mm,
-            reserved=frozenset(rack.reserved if rack else ()), kind="gap" if gap else limit("kind", "any"),
+            reserved=rack.reserved_units if rack else frozenset(), kind="gap" if gap else limit("kind", "any"),
             power_limit_w=limit("power_limit_w", room.rack_power_limit_w),
             feed_limit_w=limit("feed_limit_w", room.rack_feed_limit_w),
             weight_limit_kg=limit("weight_limit_kg", room.rack_weight_limit_kg), cooling=limit("cooling"),

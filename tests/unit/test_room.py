@@ -222,7 +222,7 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
     ({"rows": [{"name": "A", "racks": 2}], "racks": [{"row": "A", "position": 1, "reserved": [43]}]},
      "rack A01 has 42 units, unit 43 is reserved", "room.racks[0].reserved"),
     ({"rows": [{"name": "A", "racks": 2}], "racks": [{"row": "A", "position": 1, "reserved": ["top"]}]},
-     "'top' is no unit and no range of units", "room.racks[0].reserved"),
+     "'top' is no unit and no range of units", "room.racks[0].reserved[0]"),
     ({"rows": [{"name": "A", "racks": 2, "units": 52}], "tray_height_mm": 2300},
      "the tray at 2,300 mm is below the top of rack A01, 2,444 mm (52 units)", "room.rows[0].units"),
     ({"rows": [{"name": "A", "racks": 4}, {"name": "B", "racks": 4, "y_mm": 0, "x_mm": 2000}]},
