@@ -6,6 +6,7 @@ The default room states none of them, so there is nothing to hold it to.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from fabricplan.checks.view import View
 from fabricplan.placement import BoxPlace, RackLoad, Sum, box_facts, box_places, fails_with_a_feed, rack_loads, standing
@@ -31,39 +32,55 @@ def limits(view: View) -> Iterator[Finding]:
     site, room = standing(view.placement, view.requirement.room), view.requirement.room
     loads = rack_loads(view.topology, view.placement, room, facts)
     told = list(zip(site, loads, strict=True))
-    yield from _above("rack-power", [(rack, load.power_max_w, rack.power_limit_w) for rack, load in told])
-    yield from _above("rack-feed", [(rack, _alone(load), rack.feed_limit_w) for rack, load in told])
-    yield from _above("rack-weight", [(rack, load.weight_kg, rack.weight_limit_kg) for rack, load in told])
+    for over in _above([(rack, load.power_max_w, rack.power_limit_w) for rack, load in told]):
+        yield finding("error", "rack-power", over.rack, known=over.known, limit=over.limit, unknown=over.unknown,
+                      racks=over.racks)  # fmt: skip
+    for over in _above([(rack, _alone(load), rack.feed_limit_w) for rack, load in told]):
+        yield finding("error", "rack-feed", over.rack, known=over.known, limit=over.limit, unknown=over.unknown,
+                      racks=over.racks)  # fmt: skip
+    for over in _above([(rack, load.weight_kg, rack.weight_limit_kg) for rack, load in told]):
+        yield finding("error", "rack-weight", over.rack, known=over.known, limit=over.limit, unknown=over.unknown,
+                      racks=over.racks)  # fmt: skip
     boxes = list(box_places(view.topology, view.placement, room, facts))
     bare = [box for box in boxes if box.facts.power_max_w is None
             and (site[box.rack].power_limit_w or site[box.rack].feed_limit_w)]  # fmt: skip
-    yield from _unknown(view, "rack-power-unknown", bare)
+    if bare:
+        yield finding("warning", "rack-power-unknown", view.requirement.name, racks=len({box.rack for box in bare}),
+                      models=_models(view, bare))  # fmt: skip
     bare = [box for box in boxes if box.facts.weight_kg is None and site[box.rack].weight_limit_kg]
-    yield from _unknown(view, "rack-weight-unknown", bare)
+    if bare:
+        yield finding("warning", "rack-weight-unknown", view.requirement.name, racks=len({box.rack for box in bare}),
+                      models=_models(view, bare))  # fmt: skip
 
 
 def _alone(load: RackLoad) -> Sum:
     return max(load.alone_a_w, load.alone_b_w)
 
 
-def _above(code: str, racks: Sequence[tuple[SiteRack, Sum, int | None]]) -> Iterator[Finding]:
+class _Over(NamedTuple):
+    rack: str
+    known: int
+    limit: int
+    unknown: int
+    racks: int
+
+
+def _above(racks: Sequence[tuple[SiteRack, Sum, int | None]]) -> Iterator[_Over]:
+    """Yield the rack that is most above its limit, with how many racks are; nothing where none is."""
     over = [(value.known - limit, rack, value, limit) for rack, value, limit in racks if limit and value.known > limit]
     if over:
         _, rack, value, limit = max(over, key=lambda item: item[0])
-        yield finding("error", code, rack.name, known=round(value.known), limit=limit, unknown=value.unknown,
-                      racks=len(over))  # fmt: skip
+        yield _Over(rack.name, round(value.known), limit, value.unknown, len(over))
 
 
-def _unknown(view: View, code: str, boxes: Sequence[BoxPlace]) -> Iterator[Finding]:
-    if boxes:
-        counts: dict[str, int] = {}
-        for box in boxes:
-            counts[box.facts.model] = counts.get(box.facts.model, 0) + 1
-        nameless = [view.name(box.row) for box in boxes if not box.facts.model]
-        models = [f"{model} x {count}" for model, count in counts.items() if model]
-        models += nameless[:HOSTS_TOLD] + ([f"+{len(nameless) - HOSTS_TOLD}"] if len(nameless) > HOSTS_TOLD else [])
-        racks = len({box.rack for box in boxes})
-        yield finding("warning", code, view.requirement.name, racks=racks, models=", ".join(models))
+def _models(view: View, boxes: Sequence[BoxPlace]) -> str:
+    counts: dict[str, int] = {}
+    for box in boxes:
+        counts[box.facts.model] = counts.get(box.facts.model, 0) + 1
+    nameless = [view.name(box.row) for box in boxes if not box.facts.model]
+    models = [f"{model} x {count}" for model, count in counts.items() if model]
+    models += nameless[:HOSTS_TOLD] + ([f"+{len(nameless) - HOSTS_TOLD}"] if len(nameless) > HOSTS_TOLD else [])
+    return ", ".join(models)
 
 
 def cooling(view: View) -> Iterator[Finding]:
