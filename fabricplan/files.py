@@ -7,6 +7,7 @@ package. Files are written under a temporary name and renamed, so that a failed 
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
 import re
 import tempfile
@@ -19,7 +20,7 @@ from fabricplan import strictyaml
 from fabricplan.catalog import Catalog, entry_problems
 from fabricplan.errors import CatalogError, Problem, ReadError, RenderError, RequirementError, nearest
 from fabricplan.rawcatalog import EXTENDS, KEY_FIELDS, RawEntry, Row, changed, extend, read_compiled, read_rows
-from fabricplan.requirement import Requirement, parse_requirement
+from fabricplan.requirement import Position, Requirement, parse_requirement
 from fabricplan.terminal import whole
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -148,10 +149,10 @@ class RequestFile(NamedTuple):
 
 
 def read_request(path: str | os.PathLike[str]) -> RequestFile:
-    """Read the file of a request.
+    """Read the file of a request, and the file of positions that it names, beside it.
 
     Raises:
-        ReadError: it cannot be read.
+        ReadError: one of them cannot be read.
         RequirementError: not YAML, or not a mapping of fields, as ``file:line``.
     """
     name = str(path)
@@ -164,7 +165,21 @@ def read_request(path: str | os.PathLike[str]) -> RequestFile:
     if not isinstance(data, dict):
         raise RequirementError(Problem("requirement-form", "a request is a mapping of fields", f"{name}:1",
                                        "name groups and fabrics; examples/ shows how"))  # fmt: skip
+    beside = data.get("positions")
+    if isinstance(beside, str):
+        return RequestFile(name, text, {**data, "positions": load_positions(Path(path).parent / beside)})
     return RequestFile(name, text, data)
+
+
+def load_positions(path: str | os.PathLike[str]) -> tuple[Position, ...]:
+    """Return the positions of a CSV or XLSX file, as they stand there; ``design`` judges them.
+
+    Raises:
+        ReadError: it cannot be read, or has no row of headings for device, rack and unit.
+    """
+    # the reader is loaded only where a request has positions: it brings the workbook library with it
+    reader = importlib.import_module("fabricplan.readers.positions")
+    return tuple(reader.read_positions(read_bytes(path), str(path)))
 
 
 def load_requirement(source: str | os.PathLike[str] | Mapping[str, Any]) -> Requirement:

@@ -163,7 +163,8 @@ def _links(plan: Plan) -> set[tuple[Any, ...]]:
 def _unplanned(first: Requirement, last: Requirement, catalog: Catalog) -> Unplanned:
     def alone(requirement: Requirement) -> Plan:
         groups = tuple(group.model_copy(update={"grow_to": None, "phases": ()}) for group in requirement.groups)
-        return design(requirement.model_copy(update={"groups": groups}), catalog)
+        # the customer's positions are those of the plan as it grows; another plan has other devices
+        return design(requirement.model_copy(update={"groups": groups, "positions": None}), catalog)
 
     sooner, later = alone(first), alone(last)
     have, want = _trunks(sooner), _trunks(later)

@@ -101,12 +101,21 @@ def rack_name(row: int, position: int) -> str:
     >>> rack_name(0, 3), rack_name(26, 12)
     ('A03', 'AA12')
     """
+    return f"{row_letters(row)}{position:02}"
+
+
+def row_letters(row: int) -> str:
+    """Return the letters of a row, counted from 0.
+
+    >>> row_letters(0), row_letters(26)
+    ('A', 'AA')
+    """
     letters = ""
     row += 1
     while row:
         row, rest = divmod(row - 1, 26)
         letters = chr(ord("A") + rest) + letters
-    return f"{letters}{position:02}"
+    return letters
 
 
 def _plane(plane: int, widths: Widths) -> str:

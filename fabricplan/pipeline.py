@@ -9,7 +9,7 @@ from fabricplan.bom import count
 from fabricplan.catalog import Catalog
 from fabricplan.checks import check, in_order
 from fabricplan.plan import MadeBy, Plan, products_of
-from fabricplan.requirement import Requirement
+from fabricplan.requirement import Requirement, without_cells
 from fabricplan.sizing import size_all
 from fabricplan.stages import place_and_lay
 from fabricplan.topology import build
@@ -45,6 +45,6 @@ def design(requirement: Requirement, catalog: Catalog, progress: Callable[[str],
     sized = tuple(note for sizing in sizings for note in sizing.findings)
     return Plan(
         made_by=MadeBy(version=__version__, catalog=catalog.digest), name=requirement.name,
-        requirement=requirement, fabrics=sizings, topology=topology, placement=placement, cabling=cabling,
-        bom=bom, findings=in_order((*sized, *findings)), products=products,
+        requirement=without_cells(requirement), fabrics=sizings, topology=topology, placement=placement,
+        cabling=cabling, bom=bom, findings=in_order((*sized, *findings)), products=products,
     )  # fmt: skip

@@ -241,6 +241,8 @@ def _tree(plan: Plan, hold: Any) -> dict[str, Any]:
         },
         "placement": {
             "racks": hold(placement.racks), "places": hold(placement.places),
+            **({} if placement.names is None else {"names": list(placement.names)}),
+            **({} if placement.row_names is None else {"row_names": list(placement.row_names)}),
         },
         "cabling": {
             "length_source": cabling.length_source,

@@ -225,6 +225,9 @@ class PlatformType(Entry):
     weight_kg: Amount | None = None
     power_max_w: Amount | None = None
     power_typical_w: Amount | None = None
+    psu_count: NotNegative | None = None
+    psu_redundancy: str | None = None
+    psu_input: str | None = None
     cooling: Literal["air", "liquid", "hybrid"] | None = None
     nodes_per_rack: Ports | None = None
     rack_is_unit: bool = False

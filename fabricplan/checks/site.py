@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from fabricplan.catalog import PlatformType, SwitchType
 from fabricplan.checks.view import View
-from fabricplan.topology import HOST, SPINE, SWITCH
+from fabricplan.placement import rack_units_of
+from fabricplan.topology import HOST, NODE, SPINE, SWITCH
 from fabricplan.values import Finding, IntArray, distinct, finding
 
 
@@ -29,18 +31,31 @@ def power(view: View) -> Iterator[Finding]:
 
 
 def no_supply(view: View) -> Iterator[Finding]:
-    """Switches without power supplies of their own need a busbar or power shelf in the rack."""
-    for model, boxes in _boxes(view).items():
-        switch = view.catalog.switch(model)
-        if switch.psu_count == 0:
-            yield finding("warning", "no-psu", model, boxes=boxes, input=switch.psu_input or "DC")
+    """Switches and nodes without power supplies of their own need a busbar or power shelf in the rack."""
+    for entry, boxes in _built(view):
+        if entry.psu_count == 0:
+            yield finding("warning", "no-psu", _model(entry), boxes=boxes, input=entry.psu_input or "DC")
 
 
 def coolant(view: View) -> Iterator[Finding]:
-    """Liquid-cooled switches need a coolant loop."""
+    """Liquid-cooled switches and nodes need a coolant loop."""
+    for entry, boxes in _built(view):
+        if entry.cooling in ("liquid", "hybrid"):
+            yield finding("warning", "coolant-loop", _model(entry), boxes=boxes)
+
+
+def _built(view: View) -> Iterator[tuple[SwitchType | PlatformType, int]]:
+    """Yield every kind of switch box and node with how many there are."""
     for model, boxes in _boxes(view).items():
-        if view.catalog.switch(model).cooling in ("liquid", "hybrid"):
-            yield finding("warning", "coolant-loop", model, boxes=boxes)
+        yield view.catalog.switch(model), boxes
+    counts = np.bincount(view.devices.type[view.devices.kind == NODE], minlength=len(view.topology.device_types))
+    for item, count in zip(view.topology.device_types, counts.tolist(), strict=True):
+        if item.kind == "platform" and count:
+            yield view.catalog.platform(item.key), count
+
+
+def _model(entry: SwitchType | PlatformType) -> str:
+    return entry.title if isinstance(entry, PlatformType) else entry.model
 
 
 def _boxes(view: View) -> dict[str, int]:
@@ -94,12 +109,13 @@ def rack_units(view: View) -> Iterator[Finding]:
     rack, u, height = places.wide("rack"), places.wide("u"), places.wide("height")
     rows = _solid(view)
     order = rows[np.lexsort((u[rows], rack[rows]))]
-    above = np.flatnonzero(u[order] + height[order] - 1 > view.requirement.room.rack_units)
+    units = rack_units_of(view.placement, view.requirement.room)
+    above = np.flatnonzero(u[order] + height[order] - 1 > units[rack[order]])
     names = view.placement.rack_names() if order.size else []
     if above.size:
         device = int(order[above[0]])
         yield finding("error", "rack-too-low", names[int(rack[device])], device=view.name(device),
-                      top=int(u[device] + height[device] - 1), units=view.requirement.room.rack_units,
+                      top=int(u[device] + height[device] - 1), units=int(units[rack[device]]),
                       devices=int(above.size))  # fmt: skip
     same = rack[order[1:]] == rack[order[:-1]]
     hit = np.flatnonzero(same & (u[order[1:]] < u[order[:-1]] + height[order[:-1]]))

@@ -85,6 +85,9 @@ def design(
     uniform_length_m: Annotated[Word, word("--uniform-length-m", "M", "One length for all cables.")] = None,
     nodes_per_rack: Annotated[Count, number("--nodes-per-rack", "Nodes in a rack of the default room.")] = None,
     racks_per_row: Annotated[Count, number("--racks-per-row", "Racks in a row of the default room.")] = None,
+    positions: Annotated[Path | None, typer.Option(
+        "--positions", metavar="FILE", help="Where every device stands: XLSX or CSV (render --format positions).",
+        show_default=False)] = None,
     spares: Annotated[Word, word("--spares", "WORD", "none, field, or a percentage: 3%.", "none", "field")] = None,
     choose: Annotated[Word, word("--choose", "WORD", "Fewest switches, optics or cables, or by price.",
                                  "switches", "optics", "cables", "price")] = None,

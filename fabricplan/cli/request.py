@@ -10,7 +10,7 @@ from typing import Any
 
 from fabricplan.cli.networks import FURTHER, further_networks
 from fabricplan.errors import FabricplanError, Problem, RequirementError, nearest
-from fabricplan.files import RequestFile
+from fabricplan.files import RequestFile, load_positions
 from fabricplan.requirement import INFINIBAND_RATES, Requirement, parse_requirement
 from fabricplan.terminal import whole
 
@@ -29,7 +29,7 @@ PATHS: Mapping[str, str] = {
     "--management": "fabrics[0].management", "--airflow": "fabrics[0].airflow", "--media": "fabrics[0].media",
     "--choose": "fabrics[0].choose", "--nodes-per-rack": "room.nodes_per_rack",
     "--racks-per-row": "room.racks_per_row", "--uniform-length-m": "room.uniform_length_mm",
-    "--spares": "spares", "--name": "name",
+    "--spares": "spares", "--name": "name", "--positions": "positions",
 }  # fmt: skip
 """Where in a requirement the value of an option goes."""
 ETHERNETS = ("roce", "ethernet")
@@ -75,6 +75,8 @@ class Request:
         path = problem.where
         if path == "" or path.startswith("--"):
             return path
+        if problem.code.startswith("position-") and not re.match(r"positions(\[|$)", path):
+            return path  # a cell of the customer's file
         count = "--gpus" if "--gpus" in self.given else "--nodes"
         if problem.code == "too-large" and count in self.given:
             return count
@@ -185,6 +187,8 @@ def _value(option: str, value: Any) -> Any:
             raise RequirementError(Problem("planes", f"'{value}' is neither a number of planes nor rail", option,
                                            "--planes 2, or --planes rail"))  # fmt: skip
         return value if planes is None else planes
+    if option == "--positions":
+        return load_positions(value)
     if option == "--uniform-length-m":
         return _length_mm(value)
     if option == "--spares" and value not in ("none", "field"):

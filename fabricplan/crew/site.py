@@ -8,16 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from fabricplan.names import rack_name
+from fabricplan.placement import RackLoad, Sum, box_facts, rack_loads, standing, total
 from fabricplan.plan import Plan
+from fabricplan.requirement import SiteRack
 from fabricplan.schedule.ports import tier_word
-
-
-class Sum(NamedTuple):
-    """What is known of a number, and how many boxes lack it."""
-
-    known: float
-    unknown: int
 
 
 class Box(NamedTuple):
@@ -43,56 +37,45 @@ class Box(NamedTuple):
 
 
 class Rack(NamedTuple):
-    """One rack: its place, and its boxes from the bottom up."""
+    """One rack: its place, what the room says of it, its boxes from the bottom up, and the sums of what they draw."""
 
     name: str
     row: int
     position: int
     kind: int
     boxes: tuple[Box, ...]
+    spot: SiteRack
+    load: RackLoad
 
     @property
     def used_u(self) -> Sum:
         """Units taken by boxes."""
-        return _sum([box.height for box in self.boxes])
+        return total([box.height for box in self.boxes])
 
     @property
     def power_max_w(self) -> Sum:
         """Highest draw, in watts."""
-        return _sum([box.power_max_w for box in self.boxes])
+        return total([box.power_max_w for box in self.boxes])
 
     @property
     def power_typical_w(self) -> Sum:
         """Typical draw, in watts."""
-        return _sum([box.power_typical_w for box in self.boxes])
+        return total([box.power_typical_w for box in self.boxes])
 
     @property
     def weight_kg(self) -> Sum:
         """Weight of the boxes, without rack, cables and power strips."""
-        return _sum([box.weight_kg for box in self.boxes])
-
-
-class _Facts(NamedTuple):
-    model: str
-    height: int | None
-    power_max_w: float | None
-    power_typical_w: float | None
-    weight_kg: float | None
+        return total([box.weight_kg for box in self.boxes])
 
 
 UNKNOWN_FACTS = ("height", "power_max_w", "power_typical_w", "weight_kg")
 """Facts of a box that the catalogue may lack."""
 
 
-def _sum(values: Sequence[float | None]) -> Sum:
-    known = [value for value in values if value is not None]
-    return Sum(sum(known), len(values) - len(known))
-
-
 def racks_of(plan: Plan) -> list[Rack]:
     """Return the racks of a plan in order of row and position, empty ones too."""
     names = plan.device_names()
-    facts = [_facts(plan, row) for row in range(len(plan.topology.device_types))]
+    facts = box_facts(plan.topology, plan.products)
     devices = plan.topology.devices
     held: dict[tuple[int, int, int], Box] = {}
     rows = zip(names, devices.rows(), plan.placement.places.rows(), strict=True)
@@ -103,14 +86,17 @@ def racks_of(plan: Plan) -> list[Rack]:
             held[at] = known._replace(names=(*known.names, name))
             continue
         fact = facts[type_row]
-        held[at] = Box((name,), tier_word(kind, tier), fact.model, u or None, *fact[1:])
+        held[at] = Box((name,), tier_word(kind, tier), fact.model, u or None, *fact[1:5])
     by_rack: dict[int, list[Box]] = {}
     for (rack, _, _), found in sorted(held.items(), key=lambda item: item[0][:2]):
         by_rack.setdefault(rack, []).append(found)
+    room, placement = plan.requirement.room, plan.placement
     return [
-        Rack(rack_name(row, position), row, position, kind, tuple(by_rack.get(number, ())))
-        for number, (row, position, kind) in enumerate(plan.placement.racks.rows())
-    ]
+        Rack(name, row, position, kind, tuple(by_rack.get(number, ())), spot, load)
+        for number, (name, (row, position, kind), spot, load) in enumerate(zip(
+            placement.rack_names(), placement.racks.rows(), standing(placement, room),
+            rack_loads(plan.topology, placement, room, facts), strict=True))
+    ]  # fmt: skip
 
 
 class Missing(NamedTuple):
@@ -131,15 +117,3 @@ def unknowns(racks: Sequence[Rack]) -> dict[str, list[Missing]]:
                     key = (box.model, box.kind)
                     models[key] = models.get(key, 0) + 1
     return {fact: [Missing(*key, count) for key, count in models.items()] for fact, models in found.items() if models}
-
-
-def _facts(plan: Plan, row: int) -> _Facts:
-    item = plan.topology.device_types[row]
-    if item.kind == "platform":
-        platform = plan.products.platform(item.key)
-        return _Facts(platform.title, platform.height_u, platform.power_max_w, platform.power_typical_w,
-                      platform.weight_kg)  # fmt: skip
-    if item.kind == "host":
-        return _Facts(item.key, None, None, None, None)
-    switch = plan.products.switch(item.key)
-    return _Facts(switch.model, switch.height_u, switch.power_max_w, switch.power_typical_w, switch.weight_kg)

@@ -13,14 +13,12 @@ import numpy as np
 
 from fabricplan.catalog import Catalog
 from fabricplan.placement.devices import airflow, heights_of, nodes_per_rack, slot_height
+from fabricplan.placement.site import ROW_RACKS
 from fabricplan.placement.tables import FREE_UNITS, NETWORK_RACK, NODE_RACK, Placement, Places, Racks
 from fabricplan.requirement import Requirement, RoomSettings
 from fabricplan.sizing import FabricSizing, unit_layout
 from fabricplan.topology import CORE, HOST, LEAF, NODE, SPINE, SWITCH, Topology
 from fabricplan.values import IntArray, distinct
-
-ROW_RACKS = 20
-"""Racks of a row, and the span within which a leaf serves its nodes: our choice."""
 
 
 def place_by_rule(

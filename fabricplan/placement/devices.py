@@ -7,12 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from fabricplan.catalog import Catalog
+from fabricplan.placement.bays import Load
 from fabricplan.placement.tables import FREE_UNITS
 from fabricplan.requirement import Requirement, RoomSettings
 from fabricplan.sizing import FabricSizing
 from fabricplan.topology import Topology
 from fabricplan.values import IntArray
 
+LIQUID = ("liquid", "hybrid")
+"""Words of the catalogue for what needs a coolant loop."""
 DEFAULT_NODES_PER_RACK = 4
 """Nodes per rack where neither the request, nor the platform, nor its height says: NVIDIA's H100 reference."""
 
@@ -55,3 +58,33 @@ def airflow(sizing: FabricSizing, topology: Topology, catalog: Catalog, row: int
     model = topology.device_types[int(topology.devices.type[row])].key
     pn = sizing.pn_of(model)
     return next((form.airflow or "" for form in catalog.switch(model).variants if form.pn == pn), "")
+
+
+def loads_of(sizings: Sequence[FabricSizing], topology: Topology, catalog: Catalog) -> dict[int, Load]:
+    """Return what is placed, by the first device row of each box; a node of unknown height has the height 0."""
+    devices = topology.devices
+    facts: dict[tuple[int, int], Load] = {}
+    found: dict[int, Load] = {}
+    first: dict[int, int] = {}
+    for row, (fabric, kind, box) in enumerate(zip(devices.fabric.tolist(), devices.type.tolist(), devices.box.tolist(),
+                                                  strict=True)):  # fmt: skip
+        head = first.setdefault(box, row) if box >= 0 else row
+        if head != row:
+            found[head] = found[head]._replace(rows=(*found[head].rows, row))
+            continue
+        if (fabric, kind) not in facts:
+            facts[fabric, kind] = _load(sizings[fabric], topology, catalog, row)
+        found[row] = facts[fabric, kind]._replace(rows=(row,))
+    return found
+
+
+def _load(sizing: FabricSizing, topology: Topology, catalog: Catalog, row: int) -> Load:
+    item = topology.device_types[int(topology.devices.type[row])]
+    if item.kind == "host":
+        return Load((), 1, None, None, liquid=False)
+    if item.kind == "platform":
+        node = catalog.platform(item.key)
+        return Load((), node.height_u or 0, node.power_max_w, node.weight_kg, node.cooling in LIQUID)
+    switch = catalog.switch(item.key)
+    return Load((), max(switch.height_u or 0, 1), switch.power_max_w, switch.weight_kg, switch.cooling in LIQUID,
+                airflow(sizing, topology, catalog, row))  # fmt: skip

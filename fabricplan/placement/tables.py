@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from fabricplan.names import rack_name
+from fabricplan.names import rack_name, row_letters
 from fabricplan.values import Column, Table, Value
 
-NODE_RACK, NETWORK_RACK = 0, 1
+NODE_RACK, NETWORK_RACK, FIXED_RACK = 0, 1, 2
 FREE_UNITS = 2
 """Units kept free in a network rack, for patching."""
 
@@ -18,7 +18,7 @@ class Racks(Table):
     columns: ClassVar = {
         "row": Column("<u2", "row from 0"),
         "position": Column("<u2", "position in the row from 1"),
-        "kind": Column("<u1", "0 nodes, 1 network"),
+        "kind": Column("<u1", "0 nodes, 1 network, 2 there already and not ours"),
     }
 
 
@@ -33,11 +33,27 @@ class Places(Table):
 
 
 class Placement(Value):
-    """Racks and places in the default room."""
+    """Racks and places.
+
+    ``names`` and ``row_names`` are those of the customer's room; in the default one they follow from row and position.
+    """
 
     racks: Racks
     places: Places
+    names: tuple[str, ...] | None = None
+    row_names: tuple[str, ...] | None = None
+
+    def row_name(self, row: int) -> str:
+        """Return the name of a row."""
+        return row_letters(row) if self.row_names is None else self.row_names[row]
+
+    def rack_rows(self) -> dict[str, str]:
+        """Return rack -> row, by their names."""
+        rows = self.racks.row.tolist()
+        return {name: self.row_name(row) for name, row in zip(self.rack_names(), rows, strict=True)}
 
     def rack_names(self) -> list[str]:
         """Return the name of every rack."""
+        if self.names is not None:
+            return list(self.names)
         return [rack_name(row, position) for row, position, _ in self.racks.rows()]

@@ -82,6 +82,7 @@ def _places(plan: Plan, fabric: str, rows: list[int]) -> tuple[list[tuple[Cell, 
     group_of, fabrics = plan.topology.devices.group.tolist(), plan.topology.devices.fabric.tolist()
     widths = [name_widths(sizing) for sizing in plan.fabrics]
     systems = {switch.model: SYSTEMS.get(switch.operating_system or "") for switch in plan.products.switches}
+    row_of = plan.placement.rack_rows()
     nodes: list[tuple[Cell, ...]] = []
     racks: dict[str, tuple[Cell, ...]] = {}
     for row in rows:
@@ -95,8 +96,8 @@ def _places(plan: Plan, fabric: str, rows: list[int]) -> tuple[list[tuple[Cell, 
         ))  # fmt: skip
         if device.rack not in racks or kind == NODE:
             unit = unit_name(device.unit, widths[fabrics[row]]) if kind == NODE and device.unit else None
-            line = device.rack.rstrip("0123456789")
-            racks[device.rack] = (fabric, None, unit, device.rack, "GPURack" if kind == NODE else "NetworkRack", line)
+            racks[device.rack] = (fabric, None, unit, device.rack, "GPURack" if kind == NODE else "NetworkRack",
+                                  row_of[device.rack])  # fmt: skip
     return nodes, [racks[name] for name in sorted(racks)]
 
 

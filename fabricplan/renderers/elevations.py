@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from fabricplan.crew.site import Box, Rack, Sum, racks_of, unknowns
+from fabricplan.crew.site import Box, Rack, racks_of, unknowns
 from fabricplan.crew.trays import segments
-from fabricplan.names import rack_name
+from fabricplan.placement import FIXED_RACK, Sum
 from fabricplan.plan import Plan
 from fabricplan.renderers.diagram_panel import FILLS, RESERVED, STROKES
-from fabricplan.renderers.floor_plan import floor_scene, tray_csv
+from fabricplan.renderers.floor_plan import floor_scene, room_key, tray_csv
 from fabricplan.renderers.layout import FAINT, INK, Line, Rect, Scene, Text, fold, text_width, wrap
+from fabricplan.renderers.plain import plain_csv
+from fabricplan.requirement import SiteRack, site_gaps
 from fabricplan.schedule import cable_table
 from fabricplan.topology import TIERS
 from fabricplan.wording.crews import crew_text
@@ -25,16 +27,16 @@ PANEL_PX = 482.6 / MM_PER_PX
 """Width of a front panel (EIA-310)."""
 LINE_RACKS = 10
 """Racks side by side; longer rows go on below."""
-MARGIN, GAP, HEAD, FOOT = 24.0, 26.0, 22.0, 84.0
-BODY, FRAME, EMPTY = "#f5f7fa", "#52606d", "#e4e7eb"
+MARGIN, GAP, HEAD, FOOT = 24.0, 26.0, 22.0, 112.0
+BODY, FRAME, EMPTY, TAKEN = "#f5f7fa", "#52606d", "#e4e7eb", "#d9dee4"
 
 
 def render(plan: Plan, lang: str) -> dict[str, bytes]:
-    """Return an elevation per row of racks, the floor plan, and the table of its trays."""
+    """Return an elevation per row of racks, the floor plan, the table of its trays, and that of the racks."""
     racks = racks_of(plan)
     files: dict[str, bytes] = {}
     for row, held in groupby(racks, key=lambda rack: rack.row):
-        name = row_name(row)
+        name = plan.placement.row_name(row)
         scene = elevation_scene(plan, list(held), lang)
         title = crew_text("elevation_title", lang, name=plan.name, row=name)
         files[f"elevations/row-{name}.svg"] = scene.svg(title).encode()
@@ -42,39 +44,53 @@ def render(plan: Plan, lang: str) -> dict[str, bytes]:
     title = crew_text("floor_title", lang, name=plan.name)
     files["elevations/floor.svg"] = floor_scene(plan, racks, trays, lang).svg(title).encode()
     files["elevations/trays.csv"] = tray_csv(trays, lang)
+    files["elevations/racks.csv"] = rack_csv(plan, racks, lang)
     return files
 
 
-def row_name(row: int) -> str:
-    """Return the letters of a row.
-
-    >>> row_name(0), row_name(26)
-    ('A', 'AA')
-    """
-    return rack_name(row, 0).rstrip("0")
-
-
 def elevation_scene(plan: Plan, racks: Sequence[Rack], lang: str) -> Scene:
-    """Return the elevation of one row as a scene."""
-    room, scene = plan.requirement.room, Scene()
-    width = max(room.rack_pitch_mm / MM_PER_PX, PANEL_PX + 2)
-    height = room.rack_units * UNIT_PX
-    lines = [racks[start : start + LINE_RACKS] for start in range(0, len(racks), LINE_RACKS)]
-    scene.width = 2 * MARGIN + max(len(line) for line in lines) * (width + GAP)
+    """Return the elevation of one row as a scene; racks stand on one floor, each as wide and high as it is."""
+    scene = Scene()
+    gaps = [place for place in site_gaps(plan.requirement.room) if place.row == racks[0].row]
+    places: list[Rack | SiteRack] = sorted([*racks, *gaps], key=lambda place: place.position)
+    lines = [places[start : start + LINE_RACKS] for start in range(0, len(places), LINE_RACKS)]
+    scene.width = 2 * MARGIN + max(sum(_width(_spot(place)) + GAP for place in line) for line in lines)
     scene.width = max(scene.width, 760.0)
     y = _heading(scene, plan, racks, lang)
     for line in lines:
-        for number, rack in enumerate(line):
-            _rack(scene, rack, MARGIN + GAP + number * (width + GAP), y + HEAD, width, height, lang)
-        y += HEAD + height + FOOT
+        x, floor = MARGIN + GAP, y + HEAD + max(_spot(place).units for place in line) * UNIT_PX
+        for place in line:
+            if isinstance(place, Rack):
+                _rack(scene, place, x, floor, lang)
+            else:
+                _gap(scene, place, x, floor, lang)
+            x += _width(_spot(place)) + GAP
+        y = floor + FOOT
     y = _key(scene, racks, lang, y)
     scene.height = y + MARGIN
     return scene
 
 
+def _spot(place: Rack | SiteRack) -> SiteRack:
+    return place.spot if isinstance(place, Rack) else place
+
+
+def _gap(scene: Scene, place: SiteRack, x: float, floor: float, lang: str) -> None:
+    """Draw a place at which no rack stands."""
+    width, height = _width(place), place.units * UNIT_PX
+    scene.text(Text(x + width / 2, floor - height - 7, place.name, 13, "middle", colour=FAINT))
+    scene.rect(Rect(x, floor - height, width, height, "none", FRAME, 1, True), "sheet")
+    scene.text(Text(x + width / 2, floor - height / 2, crew_text("keep_out", lang), 11, "middle", colour=FAINT))
+
+
+def _width(place: SiteRack) -> float:
+    return max(place.width_mm / MM_PER_PX, PANEL_PX + 2)
+
+
 def _heading(scene: Scene, plan: Plan, racks: Sequence[Rack], lang: str) -> float:
-    room, inner = plan.requirement.room, scene.width - 2 * MARGIN
-    row = row_name(racks[0].row)
+    inner = scene.width - 2 * MARGIN
+    row = plan.placement.row_name(racks[0].row)
+    widths = sorted({rack.spot.width_mm for rack in racks})
     y = MARGIN
     for piece in fold(crew_text("elevation_title", lang, name=plan.name, row=row), inner, 18, bold=True):
         y += 18
@@ -85,7 +101,7 @@ def _heading(scene: Scene, plan: Plan, racks: Sequence[Rack], lang: str) -> floa
     for text in (
         crew_text("row_sum", lang, row=row, racks=len(racks), power=told(power, "kW", lang),
                   weight=told(weight, "kg", lang)),
-        crew_text("default_room", lang), crew_text("elevation_note", lang, pitch=room.rack_pitch_mm),
+        crew_text(room_key(plan), lang), crew_text("elevation_note", lang, pitch="/".join(map(str, widths))),
     ):  # fmt: skip
         for piece in fold(text, inner, 11):
             y += 16
@@ -107,25 +123,61 @@ def told(value: Sum, unit: str, lang: str) -> str:
     return crew_text("at_least", lang, value=number, unknown=value.unknown)
 
 
-def _rack(scene: Scene, rack: Rack, x: float, y: float, width: float, height: float, lang: str) -> None:
+def short(value: Sum) -> str:
+    """Return kilowatts without a unit: as known, as a least where boxes lack the fact, or a question mark.
+
+    >>> short(Sum(20400, 0)), short(Sum(20400, 2)), short(Sum(0, 2))
+    ('20.4', '≥ 20.4', '?')
+    """
+    if value.unknown and not value.known:
+        return "?"
+    return f"{'≥ ' if value.unknown else ''}{value.known / 1000:,.1f}"
+
+
+def _rack(scene: Scene, rack: Rack, x: float, floor: float, lang: str) -> None:
+    units, width = rack.spot.units, _width(rack.spot)
+    height = units * UNIT_PX
+    y = floor - height
     scene.text(Text(x + width / 2, y - 7, rack.name, 13, "middle", bold=True))
+    if rack.kind == FIXED_RACK:
+        scene.rect(Rect(x, y, width, height, TAKEN, FRAME, 1), "frame")
+        scene.text(Text(x + width / 2, y + height / 2, crew_text("fixed_rack", lang), 11, "middle", colour=FAINT))
+        return
     scene.rect(Rect(x, y, width, height, BODY, FRAME, 1), "frame")
-    left, units = x + (width - PANEL_PX) / 2, round(height / UNIT_PX)
+    left = x + (width - PANEL_PX) / 2
     for unit in range(1, units + 1):
         base = y + height - unit * UNIT_PX
         scene.line(Line(left, base, left + PANEL_PX, base, EMPTY, 0.5))
         scene.text(Text(x - 3, base + UNIT_PX * 0.72, str(unit), 7.5, "end", colour=FAINT))
+        if unit in rack.spot.reserved:
+            scene.rect(Rect(left, base + 0.6, PANEL_PX, UNIT_PX - 1.2, TAKEN, FRAME, 1.2, True))
+            scene.text(Text(left + 5, base + UNIT_PX * 0.72, crew_text("reserved_unit", lang), 8, colour=FAINT))
     for box in rack.boxes:
         if box.u is not None:
             _box(scene, box, left, y + height - (box.u - 1) * UNIT_PX)
-    foot = [_used(rack, units, lang), crew_text("nothing", lang)] if not rack.boxes else [
-        _used(rack, units, lang),
-        crew_text("power_max", lang, value=told(rack.power_max_w, "kW", lang)),
-        crew_text("power_typical", lang, value=told(rack.power_typical_w, "kW", lang)),
-        crew_text("weight", lang, value=told(rack.weight_kg, "kg", lang)),
-    ]  # fmt: skip
-    for number, text in enumerate(foot):
+    for number, text in enumerate(_foot(rack, lang)):
         scene.text(Text(x, y + height + 14 + number * 13, text, 10))
+
+
+def _foot(rack: Rack, lang: str) -> list[str]:
+    """Return the lines below a rack: what it holds and draws, beside its limits."""
+    used, spot, load = _used(rack, rack.spot.units, lang), rack.spot, rack.load
+    if not rack.boxes:
+        return [used, crew_text("nothing", lang)]
+    power, weight = told(load.power_max_w, "kW", lang), told(load.weight_kg, "kg", lang)
+    if spot.power_limit_w:
+        power = crew_text("of_limit", lang, value=power, limit=f"{spot.power_limit_w / 1000:,.1f} kW")
+    if spot.weight_limit_kg:
+        weight = crew_text("of_limit", lang, value=weight, limit=f"{spot.weight_limit_kg:,} kg")
+    alone = max(load.alone_a_w, load.alone_b_w)
+    lines = [
+        used, crew_text("power_max", lang, value=power),
+        crew_text("power_typical", lang, value=told(load.power_typical_w, "kW", lang)),
+        crew_text("weight", lang, value=weight),
+        crew_text("feeds", lang, a=short(load.feed_a_w), b=short(load.feed_b_w)),
+        crew_text("feed_lost_some" if load.lost else "feed_lost", lang, alone=short(alone), lost=load.lost),
+    ]  # fmt: skip
+    return [*lines[:4], crew_text("feed_none", lang)] if load.direct == len(rack.boxes) else lines
 
 
 def _used(rack: Rack, units: int, lang: str) -> str:
@@ -183,3 +235,26 @@ def _key(scene: Scene, racks: Sequence[Rack], lang: str, y: float) -> float:
             y += 17
             scene.text(Text(MARGIN, y, piece, 11, colour=FAINT))
     return y
+
+
+RACK_HEADS = (
+    "head_rack", "head_row", "head_units", "head_used", "head_reserved", "head_boxes", "head_power",
+    "head_power_unknown", "head_power_limit", "head_typical", "head_typical_unknown", "head_feed_a", "head_feed_b",
+    "head_alone_a", "head_alone_b", "head_feed_unknown", "head_lost", "head_direct", "head_weight",
+    "head_weight_unknown", "head_weight_limit",
+)  # fmt: skip
+
+
+def rack_csv(plan: Plan, racks: Sequence[Rack], lang: str) -> bytes:
+    """Return the racks as a table: a sum of what is known, and beside it how many boxes lack the fact."""
+    rows = []
+    for rack in racks:
+        load, spot = rack.load, rack.spot
+        watts = [round(item.known) for item in (load.feed_a_w, load.feed_b_w, load.alone_a_w, load.alone_b_w)]
+        rows.append((
+            rack.name, plan.placement.row_name(rack.row), spot.units, int(rack.used_u.known), len(spot.reserved),
+            len(rack.boxes), round(load.power_max_w.known), load.power_max_w.unknown, spot.power_limit_w,
+            round(load.power_typical_w.known), load.power_typical_w.unknown, *watts, load.feed_a_w.unknown, load.lost,
+            load.direct, round(load.weight_kg.known, 1), load.weight_kg.unknown, spot.weight_limit_kg,
+        ))  # fmt: skip
+    return plain_csv([crew_text(key, lang) for key in RACK_HEADS], rows)

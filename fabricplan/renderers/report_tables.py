@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fabricplan.bom import BomUse
+from fabricplan.placement import NETWORK_RACK, NODE_RACK
 from fabricplan.plan import Plan
 from fabricplan.renderers.diagram_words import Words
 from fabricplan.schedule import bill_rows
@@ -15,8 +16,6 @@ from fabricplan.summary import domain_lines
 from fabricplan.topology import NODE, NODE_LEAF, RESERVED, ROLES, SWITCH, tier_ports
 from fabricplan.wording import describe, label, reason
 from fabricplan.wording import power as power_words
-
-NODE_RACK = 0
 
 
 class Head(NamedTuple):
@@ -159,11 +158,14 @@ class Tables:
     def racks(self) -> list[tuple[str, str]]:
         """Racks and rows of the room."""
         racks, say = self.plan.placement.racks, self.words.say
-        nodes = int((racks.kind == NODE_RACK).sum())
+        # of the customer's room the racks in use; the default room has those of the final stage
+        used = np.ones(len(racks), bool)
+        if self.plan.requirement.room.rows is not None:
+            used = np.isin(np.arange(len(racks)), self.plan.placement.places.rack)
         return [
-            (say("racks-node"), f"{nodes:,}"),
-            (say("racks-network"), f"{len(racks) - nodes:,}"),
-            (say("rows"), f"{np.unique(racks.row).size:,}"),
+            (say("racks-node"), f"{int((used & (racks.kind == NODE_RACK)).sum()):,}"),
+            (say("racks-network"), f"{int((used & (racks.kind == NETWORK_RACK)).sum()):,}"),
+            (say("rows"), f"{np.unique(racks.row[used]).size:,}"),
         ]
 
     def power(self) -> tuple[Grid, str, list[str]]:

@@ -15,9 +15,14 @@ from fabricplan.requirement.models import (
     NodeGroup,
     Requirement,
     SparesPolicy,
+    without_cells,
 )
 from fabricplan.requirement.parsing import parse_requirement
-from fabricplan.requirement.room import RoomSettings
+from fabricplan.requirement.positions import FIELDS as POSITION_FIELDS
+from fabricplan.requirement.positions import Field as PositionField
+from fabricplan.requirement.positions import Position
+from fabricplan.requirement.racks import Feed
+from fabricplan.requirement.room import RoomSettings, SiteRack, rack_top_mm, site_gaps, site_racks
 from fabricplan.requirement.words import (
     CUSTOMER,
     ETHERNET_RATES,
@@ -29,7 +34,8 @@ from fabricplan.requirement.words import (
 )
 
 __all__ = [
-    "CUSTOMER", "ETHERNET_RATES", "FIELD_SPARES", "INFINIBAND_RATES", "RATE_GBPS", "Attach", "Attachment", "Choose",
-    "ExistingSwitch", "FabricRequirement", "NodeGroup", "Requirement", "RoomSettings", "SparesPolicy",
-    "json_path", "parse_requirement", "ratio_parts",
+    "CUSTOMER", "ETHERNET_RATES", "FIELD_SPARES", "INFINIBAND_RATES", "POSITION_FIELDS", "RATE_GBPS", "Attach",
+    "Attachment", "Choose", "ExistingSwitch", "FabricRequirement", "Feed", "NodeGroup", "Position", "PositionField",
+    "Requirement", "RoomSettings", "SiteRack", "SparesPolicy", "json_path", "parse_requirement", "rack_top_mm",
+    "ratio_parts", "site_gaps", "site_racks", "without_cells",
 ]  # fmt: skip

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
 from fabricplan.errors import nearest
 from fabricplan.faults import refuse
 from fabricplan.mating import MediaPolicy
+from fabricplan.requirement.positions import Position
 from fabricplan.requirement.room import RoomSettings
 from fabricplan.requirement.words import (
     CUSTOMER,
@@ -212,14 +213,28 @@ FIELD_SPARES = SparesPolicy(copper_percent=2, aoc_percent=3, transceiver_percent
 """``--spares field``: our choice; no maker publishes a general percentage."""
 
 
+def _or_a_path(schema: dict[str, Any]) -> None:
+    """Let the schema of a request file take a path too: whoever reads the file reads the positions."""
+    schema["anyOf"].append({"type": "string", "description": "path of an XLSX or CSV file, from the request's folder"})
+
+
 class Requirement(Value):
-    """The whole request."""
+    """The whole request. ``positions`` say where every device stands; without them the room is filled by rule."""
 
     name: Annotated[str, Field(min_length=1, max_length=80)] = "fabric"
     groups: Annotated[tuple[NodeGroup, ...], Field(min_length=1)]
     fabrics: Annotated[tuple[FabricRequirement, ...], Field(min_length=1)]
     room: RoomSettings = RoomSettings()
     spares: SparesPolicy = SparesPolicy()
+    positions: Annotated[tuple[Position, ...] | None, Field(json_schema_extra=_or_a_path)] = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _positions_are_read(cls, data: object) -> object:
+        if isinstance(data, dict) and isinstance(data.get("positions"), str):
+            raise refuse("positions are a path only in a request file", "positions",
+                         "read them first: fabricplan.files.load_positions(path)")  # fmt: skip
+        return data
 
     @model_validator(mode="after")
     def _names_resolve(self) -> Requirement:
@@ -291,3 +306,11 @@ class Requirement(Value):
             return ""
         inband = [other.name for other in self.fabrics if other.network == "inband"]
         return fabric.uplinks_to or (inband[0] if inband else CUSTOMER)
+
+
+def without_cells(requirement: Requirement) -> Requirement:
+    """Return the request as a plan keeps it: what positions say, not where in a file they stood."""
+    if requirement.positions is None:
+        return requirement
+    plain = tuple(position.model_copy(update={"cells": None}) for position in requirement.positions)
+    return requirement.model_copy(update={"positions": plain})

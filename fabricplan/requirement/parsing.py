@@ -19,12 +19,15 @@ from fabricplan.requirement.models import (
     Requirement,
     SparesPolicy,
 )
+from fabricplan.requirement.positions import Position
+from fabricplan.requirement.racks import RoomCrossing, RoomRack, RoomRow
 from fabricplan.requirement.room import RoomSettings
 from fabricplan.values import Value
 
 _OWNERS: Mapping[str, type[Value]] = {
     "groups": NodeGroup, "fabrics": FabricRequirement, "room": RoomSettings, "spares": SparesPolicy,
-    "attached": Attachment, "existing": ExistingSwitch,
+    "attached": Attachment, "existing": ExistingSwitch, "rows": RoomRow, "racks": RoomRack,
+    "crossings": RoomCrossing, "positions": Position,
 }  # fmt: skip
 _ALIASES = {"spares": {"none": SparesPolicy(), "field": FIELD_SPARES}}
 

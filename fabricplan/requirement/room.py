@@ -1,21 +1,69 @@
-"""The room of a request: the default room as settings."""
+"""The room of a request: the default room as settings, or the customer's own with rows, racks and trays.
+
+A room is seen from above, in millimetres from any one corner: x along the rows, y across them::
+
+    y |   row B   [B01][B02]   gap   [B04]
+      |                                            x_mm, y_mm: left end and centre line of a row
+      |   row A   [A01][A02][A03][A04]
+      +------------------------------------ x
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
+import itertools
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from fabricplan.errors import nearest
+from fabricplan.faults import refuse
+from fabricplan.requirement.racks import (
+    Cooling,
+    Feed,
+    Kilograms,
+    RackKind,
+    RoomCrossing,
+    RoomRack,
+    RoomRow,
+    TrayHeight,
+    Watts,
+)
 from fabricplan.values import Value
+
+UNIT_UM = 44_450
+"""A rack unit in micrometres."""
+BASE_MM = 133
+"""Height of a rack beside its units: 42 units make 2.0 m."""
+DROP_MM = 300
+"""From the top of a rack to the tray, or from its foot into the floor: our choice."""
+TIGHT: Mapping[str, int] = {"end_mm": 350, "slack_mm": 200}
+"""What ``dressing: tight`` takes for an end and for the slack: our choice."""
 
 
 class RoomSettings(Value):
-    """The default room, as settings. All lengths in millimetres.
+    """The room: settings of the default one, or rows and racks of the customer's. All lengths in millimetres.
 
     The length of a cable between racks is (see ``fabricplan.placement``) the two vertical runs to the tray,
     the tray run, and at each end ``end_mm`` into the device; then ``slack_percent`` and ``slack_mm`` are added.
     The constants are a choice, calibrated against published in-rack and multi-rack tables. Without
-    ``racks_per_row`` rows hold 20 racks, and more where that makes the room about square.
+    ``racks_per_row`` rows of the default room hold 20 racks, and more where that makes the room about square.
+
+    Attributes:
+        rack_units: units of a rack where nothing else is said.
+        rack_pitch_mm: width of a rack; in the default room from one to the next.
+        row_pitch_mm: from the centre line of one row to the next.
+        tray_height_mm: with ``rows`` by default ``drop_mm`` above the highest rack.
+        end_mm, slack_mm: by default 500 and 300; with ``dressing: tight`` 350 and 200.
+        tray: ``overhead`` or ``under-floor``; absent: overhead.
+        drop_mm: from the top of a rack to the tray, or from its foot to the one under the floor.
+        dressing: ``normal`` or ``tight``.
+        rows, racks: the customer's room; without rows the default one.
+        crossings: trays across the rows; absent: rows are crossed at any place.
+        leaves: where leaves go: ``unit`` (a network rack amid the nodes of a unit), ``top-of-rack``, ``middle-of-row``.
+            Spines and cores stand in the centre. Absent: ``unit``, but all switches in one rack in the centre while it
+            holds them.
+        rack_power_limit_w, rack_feed_limit_w, rack_weight_limit_kg: limits of every rack that states none.
     """
 
     nodes_per_rack: Annotated[int, Field(strict=True, ge=1, le=48)] | None = None
@@ -23,8 +71,239 @@ class RoomSettings(Value):
     rack_units: Annotated[int, Field(strict=True, ge=10, le=60)] = 42
     rack_pitch_mm: Annotated[int, Field(strict=True, ge=400, le=2000)] = 600
     row_pitch_mm: Annotated[int, Field(strict=True, ge=1000, le=10_000)] = 2400
-    tray_height_mm: Annotated[int, Field(strict=True, ge=1000, le=8000)] = 2300
+    tray_height_mm: TrayHeight = 2300
     end_mm: Annotated[int, Field(strict=True, ge=0, le=5000)] = 500
     slack_percent: Annotated[int, Field(strict=True, ge=0, le=100)] = 10
     slack_mm: Annotated[int, Field(strict=True, ge=0, le=10_000)] = 300
     uniform_length_mm: Annotated[int, Field(strict=True, ge=100, le=10_000_000)] | None = None
+    tray: Literal["overhead", "under-floor"] | None = None
+    drop_mm: Annotated[int, Field(strict=True, ge=0, le=5000)] | None = None
+    dressing: Literal["normal", "tight"] | None = None
+    rows: Annotated[tuple[RoomRow, ...], Field(min_length=1, max_length=200)] | None = None
+    racks: Annotated[tuple[RoomRack, ...], Field(max_length=20_000)] | None = None
+    crossings: Annotated[tuple[RoomCrossing, ...], Field(min_length=1, max_length=16)] | None = None
+    leaves: Literal["unit", "top-of-rack", "middle-of-row"] | None = None
+    rack_power_limit_w: Watts | None = None
+    rack_feed_limit_w: Watts | None = None
+    rack_weight_limit_kg: Kilograms | None = None
+
+    @property
+    def under_floor(self) -> bool:
+        """Whether cables between racks run under the floor."""
+        return self.tray == "under-floor"
+
+    @property
+    def drop(self) -> int:
+        """The drop in mm."""
+        return DROP_MM if self.drop_mm is None else self.drop_mm
+
+    @model_validator(mode="before")
+    @classmethod
+    def _defaults_that_follow(cls, data: object) -> object:
+        """Fill in what follows from other fields, so that a plan states it."""
+        if not isinstance(data, dict):
+            return data
+        more: dict[str, int] = dict(TIGHT) if data.get("dressing") == "tight" else {}
+        highest = _highest_rack(data)
+        if highest is not None:
+            drop = data.get("drop_mm")
+            more["tray_height_mm"] = max(rack_top_mm(highest) + (drop if isinstance(drop, int) else DROP_MM), 1000)
+        return {**more, **data}
+
+    @model_validator(mode="after")
+    def _room_stands(self) -> RoomSettings:
+        if self.rows is None:
+            for field in ("racks", "crossings"):
+                if getattr(self, field):
+                    raise refuse(f"{field} are given, but no rows that they stand in", field, "list the rows, as "
+                                 "rows: [{name: A, racks: 10}]")  # fmt: skip
+            return self
+        _check_names(self)
+        racks = site_racks(self)
+        if not racks:
+            raise refuse("the rows hold no rack", "rows", "say how many: racks: 10")
+        _check_racks(self, racks)
+        _check_crossings(self)
+        return self
+
+
+class SiteRack(NamedTuple):
+    """A rack of the customer's room, with all that its row and the room say.
+
+    Attributes:
+        row: row from 0 in the order of the request; ``position`` is its number there.
+        left_mm, width_mm: its place along the row; ``y_mm`` is the centre line of the row.
+        kind: as in the request, or ``gap``: no rack stands there.
+        tray_mm: height of the tray above it; under the floor 0.
+        own: its place in ``room.racks``, -1 where it is one of its row.
+    """
+
+    name: str
+    row: int
+    position: int
+    left_mm: int
+    width_mm: int
+    y_mm: int
+    units: int
+    tray_mm: int
+    reserved: frozenset[int]
+    kind: RackKind | Literal["gap"]
+    power_limit_w: int | None
+    feed_limit_w: int | None
+    weight_limit_kg: int | None
+    cooling: Cooling | None
+    feeds: tuple[Feed, ...]
+    own: int = -1
+
+    @property
+    def x2_mm(self) -> int:
+        """Twice the place of its centre along x, so that half millimetres stay whole."""
+        return 2 * self.left_mm + self.width_mm
+
+
+def rack_top_mm(units: int) -> int:
+    """Return the height of a rack.
+
+    >>> rack_top_mm(42), rack_top_mm(48)
+    (2000, 2267)
+    """
+    return BASE_MM + round(units * UNIT_UM / 1000)
+
+
+def site_racks(room: RoomSettings) -> tuple[SiteRack, ...]:
+    """Return the racks of the customer's room by row and number; none where the room is the default one."""
+    return tuple(place for place in _site_places(room) if place.kind != "gap")
+
+
+def site_gaps(room: RoomSettings) -> tuple[SiteRack, ...]:
+    """Return the places of the customer's rows at which no rack stands."""
+    return tuple(place for place in _site_places(room) if place.kind == "gap")
+
+
+def _site_places(room: RoomSettings) -> Iterator[SiteRack]:
+    """Yield racks and gaps, row by row, by their numbers."""
+    own: dict[str, dict[int, tuple[int, RoomRack]]] = {}
+    for index, rack in enumerate(room.racks or ()):
+        own.setdefault(rack.row.casefold(), {})[rack.position] = (index, rack)
+    y = 0
+    for number, row in enumerate(room.rows or ()):
+        y = row.y_mm if row.y_mm is not None else y + room.row_pitch_mm if number else 0
+        yield from sorted(_row_places(room, row, number, y, own.get(row.name.casefold(), {})),
+                          key=lambda place: place.position)  # fmt: skip
+
+
+def _row_places(
+    room: RoomSettings, row: RoomRow, number: int, y: int, own: dict[int, tuple[int, RoomRack]]
+) -> Iterator[SiteRack]:
+    """Yield the racks and gaps of a row from the left."""
+    told = {*range(row.first, row.first + row.racks), *own}
+    numbers = {*told, *row.keep_out}
+    positions = range(min(numbers), max(numbers) + 1) if numbers else range(0)
+    x = row.x_mm
+    for position in reversed(positions) if row.numbers == "right" else positions:
+        index, rack = own.get(position, (-1, None))
+        width = (rack.width_mm if rack else None) or row.pitch_mm or room.rack_pitch_mm
+        left = rack.x_mm if rack and rack.x_mm is not None else x
+        x = left + width
+        gap = position in row.keep_out or position not in told
+
+        def limit(field: str, last: Any = None, rack: RoomRack | None = rack) -> Any:
+            for owner in (rack, row):
+                if owner is not None and getattr(owner, field) is not None:
+                    return getattr(owner, field)
+            return last
+
+        yield SiteRack(
+            name=(rack.name if rack else None) or rack_of_row(row.name, position), row=number, position=position,
+            left_mm=left, width_mm=width, y_mm=y, units=limit("units", room.rack_units),
+            tray_mm=0 if room.under_floor else row.tray_height_mm or room.tray_height_mm,
+            reserved=rack.reserved_units if rack else frozenset(), kind="gap" if gap else limit("kind", "any"),
+            power_limit_w=limit("power_limit_w", room.rack_power_limit_w),
+            feed_limit_w=limit("feed_limit_w", room.rack_feed_limit_w),
+            weight_limit_kg=limit("weight_limit_kg", room.rack_weight_limit_kg), cooling=limit("cooling"),
+            feeds=limit("feeds", ("A", "B")), own=index,
+        )  # fmt: skip
+
+
+def rack_of_row(row: str, position: int) -> str:
+    """Return the name of a rack that has none of its own; such that no spreadsheet takes it for a date.
+
+    >>> rack_of_row("A", 3), rack_of_row("H1", 3), rack_of_row("1", 12)
+    ('A03', 'H1-03', 'R1-12')
+    """
+    head = f"R{row}" if row.isdigit() else row
+    return f"{head}{'-' if head[-1].isdigit() else ''}{position:02}"
+
+
+def _highest_rack(data: Mapping[str, Any]) -> int | None:
+    """Return the units of the highest rack of raw data with rows; None where there are none, or nothing is said."""
+    rows, racks = data.get("rows"), data.get("racks")
+    if not isinstance(rows, (list, tuple)) or data.get("tray") == "under-floor":
+        return None
+    told = []
+    for item in (*rows, *(racks if isinstance(racks, (list, tuple)) else ())):
+        told.append(item.get("units") if isinstance(item, dict) else getattr(item, "units", None))
+    if None in told[: len(rows)]:
+        told.append(data.get("rack_units", 42))
+    return max((units for units in told if isinstance(units, int) and 4 <= units <= 60), default=42)
+
+
+def _check_names(room: RoomSettings) -> None:
+    rows = room.rows or ()
+    names = [row.name.casefold() for row in rows]
+    for number, row in enumerate(rows):
+        if names.index(row.name.casefold()) != number:
+            raise refuse(f"two rows are called '{row.name}'", f"rows[{number}].name")
+    seen: dict[tuple[str, int], int] = {}
+    for number, rack in enumerate(room.racks or ()):
+        if rack.row.casefold() not in names:
+            raise refuse(f"rack {rack.position} stands in row '{rack.row}', which is not among the rows",
+                         f"racks[{number}].row", nearest(rack.row, [row.name for row in rows]))  # fmt: skip
+        first = seen.setdefault((rack.row.casefold(), rack.position), number)
+        if first != number:
+            raise refuse(f"rack {rack.position} of row {rack.row} stands twice, first as racks[{first}]",
+                         f"racks[{number}].position")  # fmt: skip
+
+
+def _check_racks(room: RoomSettings, racks: tuple[SiteRack, ...]) -> None:
+    known: dict[str, SiteRack] = {}
+    for rack in racks:
+        where = f"racks[{rack.own}]" if rack.own >= 0 else f"rows[{rack.row}]"
+        other = known.setdefault(rack.name.casefold(), rack)
+        if other is not rack:
+            raise refuse(f"two racks are called '{rack.name}'", f"{where}.name", "name one of them otherwise")
+        if len(rack.name) > 12:
+            raise refuse(f"the rack name '{rack.name}' has {len(rack.name)} characters, labels take 12",
+                         f"{where}.name", "a shorter row name, or names for the racks")  # fmt: skip
+        beyond = sorted(unit for unit in rack.reserved if unit > rack.units)
+        if beyond:
+            raise refuse(f"rack {rack.name} has {rack.units} units, unit {beyond[0]} is reserved", f"{where}.reserved")
+        if rack.tray_mm and rack.tray_mm < rack_top_mm(rack.units):
+            raise refuse(f"the tray at {rack.tray_mm:,} mm is below the top of rack {rack.name}, "
+                         f"{rack_top_mm(rack.units):,} mm ({rack.units} units)", f"{where}.units",
+                         "correct tray_height_mm, or leave it out")  # fmt: skip
+    lines = sorted(racks, key=lambda rack: (rack.y_mm, rack.left_mm))
+    for one, other in itertools.pairwise(lines):
+        if one.y_mm == other.y_mm and other.left_mm < one.left_mm + one.width_mm:
+            raise refuse(f"racks {one.name} and {other.name} stand in one place: {one.name} ends at x "
+                         f"{one.left_mm + one.width_mm:,} mm, {other.name} begins at {other.left_mm:,} mm",
+                         f"rows[{other.row}]", "correct x_mm, y_mm or the widths")  # fmt: skip
+
+
+def _check_crossings(room: RoomSettings) -> None:
+    names = [row.name.casefold() for row in room.rows or ()]
+    joined = list(range(len(names)))
+    for number, crossing in enumerate(room.crossings or ()):
+        held = []
+        for row in crossing.rows if crossing.rows is not None else names:
+            if row.casefold() not in names:
+                raise refuse(f"a crossing joins row '{row}', which is not among the rows", f"crossings[{number}].rows",
+                             nearest(row, [item.name for item in room.rows or ()]))  # fmt: skip
+            held.append(names.index(row.casefold()))
+        groups = {joined[row] for row in held}
+        joined = [min(groups) if group in groups else group for group in joined]
+    apart = [row for row, group in enumerate(joined) if group != joined[0]]
+    if room.crossings and apart:
+        rows = room.rows or ()
+        raise refuse(f"no tray joins row {rows[apart[0]].name} with row {rows[0].name}", "crossings",
+                     "add a crossing, or leave crossings out: then rows are crossed at any place")  # fmt: skip

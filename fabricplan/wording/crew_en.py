@@ -25,6 +25,11 @@ TERMS: Mapping[str, str] = {
     "floor_note": "Seen from above. Each strip above a row is its tray; it lies above the racks and is drawn beside "
     "them. Per tray segment: cables, bundles (pairs of racks), cross-section in cm².",
     "floor_stretched": "Rows stand {pitch} m apart; they are drawn further apart to leave room for the numbers.",
+    "floor_stretched_rows": "Rows that stand close are drawn further apart to leave room for the numbers.",
+    "floor_route_crossings": "Assumed route, as the lengths count it: into the tray at the A end, the shortest way "
+    "along the rows and over the trays across them, out at the Z end. Cables inside a rack are in no tray.",
+    "floor_note_under": "Seen from above. Each strip above a row is its tray; it lies under the floor and is drawn "
+    "beside the racks. Per tray segment: cables, bundles (pairs of racks), cross-section in cm².",
     "floor_route": "Assumed route, as the lengths count it: up at the A end, along its row, across the rows at the "
     "position of the Z end. Cables inside a rack are in no tray.",
     "floor_area": "Assumed jackets: copper 9.43 mm and AOC 3.0 mm (NVIDIA DGX SuperPOD design guide), fibre as AOC; "
@@ -35,7 +40,7 @@ TERMS: Mapping[str, str] = {
     "floor_busiest": "Fullest segment: {place}, {cables} cables, {area} cm², {fill} %.",
     "floor_no_trays": "No cable leaves its rack.",
     "key_node_rack": "rack of nodes", "key_network_rack": "network rack",
-    "segment_along": "{one}–{other}", "segment_across": "rows {one}–{other} at position {position}",
+    "segment_along": "{one}–{other}",
     "cables": "cables", "bundles": "bundles", "bundle_letter": "b",
     "head_kind": "segment", "head_from": "from", "head_to": "to", "head_area": "cross-section cm²",
     "head_unmeasured": "cables without diameter", "head_fill": "% of 300 × 100 mm",
@@ -52,7 +57,7 @@ TERMS: Mapping[str, str] = {
     "crew_idle": "In {idle} of {slots} turns a team has no rack to itself and waits; {most} teams can work at once at "
     "most.",
     "crew_reserved": "{count} reserved ports get no cable.",
-    "crew_lengths_estimated": "Lengths are estimates of the default room: survey it before ordering.",
+    "crew_lengths_estimated": "Lengths are estimates of the layout of the room: survey it before ordering.",
     "crew_lengths_uniform": "One uniform length was asked for: required lengths say nothing of the room.",
     "crew_elsewhere": "{rows} rows are too many for a workbook: see {file}.",
     "crew_no_spares": "The request asks for no spares; --spares field adds a few of each.",
@@ -78,6 +83,44 @@ TERMS: Mapping[str, str] = {
     "head_slack_least": "least slack m", "head_slack_mean": "mean slack m", "head_spare": "spares",
     "head_order": "to order", "head_metre": "up to m", "head_required_count": "cables required",
     "head_ordered_count": "cables ordered", "head_next": "next longer m",
+    # The customer's room.
+    "given_room": "Room as the request describes it; lengths are estimates until the routes are surveyed.",
+    "given_positions": "Places are those of the customer's positions; lengths are estimates until the routes are "
+    "surveyed.",
+    "keep_out": "no rack",
+    "fixed_rack": "other equipment",
+    "reserved_unit": "reserved",
+    "of_limit": "{value} of {limit}",
+    "feeds": "feeds A {a} + B {b} kW",
+    "feed_lost": "one feed lost: other {alone} kW",
+    "feed_lost_some": "one feed lost: {alone} kW, {lost} fail",
+    "feed_none": "no AC supplies: busbar",
+    "head_units": "units",
+    "head_used": "units used",
+    "head_reserved": "units reserved",
+    "head_boxes": "devices",
+    "head_power": "power max W",
+    "head_power_unknown": "power not known of",
+    "head_power_limit": "power limit W",
+    "head_typical": "power typical W",
+    "head_typical_unknown": "typical not known of",
+    "head_feed_a": "feed A W",
+    "head_feed_b": "feed B W",
+    "head_alone_a": "A alone W",
+    "head_alone_b": "B alone W",
+    "head_feed_unknown": "feeds not known of",
+    "head_lost": "fail with a feed",
+    "head_direct": "on busbar",
+    "head_weight": "weight kg",
+    "head_weight_unknown": "weight not known of",
+    "head_weight_limit": "weight limit kg",
+    "key_fixed_rack": "other equipment",
+    "segment_at": "rows {one}–{other} at {place}",
+    # Positions.
+    "head_stage": "stage",
+    "stage_today": "today",
+    "stage_later": "later",
+    "sheet_positions": "positions", "head_row": "row", "head_model": "model", "head_height": "height U",
     # Label sheet.
     "labels_title": "{name}: cable labels",
     "labels_hint": "44 labels of 48.5 × 25.4 mm on A4. Print at 100 %, without margins, headers or footers. First "

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from fabricplan.wording.findings_room_en import ROOM
+
 TEXT: dict[str, tuple[str, str]] = {
+    **ROOM,
     # sizing
     "gpus-rounded": (
         "{subject}: {gpus:,} {gpus:GPU does|GPUs do} not fill nodes of {per_node}; planned: {nodes:,} "
@@ -316,13 +319,13 @@ TEXT: dict[str, tuple[str, str]] = {
         "both fibres of a module are of one kind; give the links of a cage the same media, or report the request",
     ),
     "estimated-beyond-multimode": (
-        "{subject}: {links:,} {links:link is|links are} longer than {metres:g} m in the default room, which decided "
+        "{subject}: {links:,} {links:link is|links are} longer than {metres:g} m by estimated lengths, which decided "
         "for single mode or "
         "longer-reach single-mode optics there",
         "measure before ordering: give --uniform-length-m, or room settings that match the site",
     ),
     "copper-by-estimate": (
-        "{subject}: {links:,} {links:link is|links are} copper whose length is an estimate of the default room; a "
+        "{subject}: {links:,} {links:link is|links are} copper whose length is an estimate, not surveyed; a "
         "copper cable that "
         "is too short cannot be lengthened",
         "measure the rack distances before ordering, or leave the media to optics",
@@ -349,10 +352,9 @@ TEXT: dict[str, tuple[str, str]] = {
         "plan room for the slack, or another medium (--media)",
     ),
     "estimated-lengths": (
-        "{subject}: the lengths of {cables:,} {cables:cable|cables} (up to {longest_m:metres}) are estimates of a "
-        "default room",
-        "give --uniform-length-m for one length, or the room of the request (nodes_per_rack, racks_per_row, "
-        "rack_pitch_mm, tray_height_mm)",
+        "{subject}: the lengths of {cables:,} {cables:cable|cables} (up to {longest_m:metres}) are estimates of the "
+        "layout of the room",
+        "measure before ordering; --uniform-length-m gives one length, docs/room.md tells how a room is described",
     ),
     "low-confidence-joint": (
         "{subject}: that these ends join with these parts is inferred, not documented: {joint} ({links:,} "
@@ -390,64 +392,6 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}: no port is kept for a manager host; SHARPv{version} needs an aggregation manager on a host of its "
         "own, and the switches' subnet manager off",
         "--reserve-ports 2 if in-network reduction is wanted",
-    ),
-    # room
-    "airflow-mixed": (
-        "rack {subject}: {p2c} {p2c:switch|switches} blow from the power side to the ports (P2C) and {c2p} the other "
-        "way (C2P); "
-        "{racks} {racks:rack|racks} in all",
-        "order one airflow (airflow: P2C or C2P), or put the two kinds in different racks",
-    ),
-    "airflow-assumed": (
-        "{subject} is sold with both airflows; {airflow} ({pn}) was taken because none was asked",
-        "check the cold aisle against the side of the ports, then set airflow: P2C or C2P in the request",
-    ),
-    "rack-too-low": (
-        "rack {subject}: {device} reaches unit {top}, the rack has {units}; {devices} {devices:device|devices} in all",
-        "fewer nodes per rack (nodes_per_rack), or a higher rack (rack_units)",
-    ),
-    "rack-overlap": (
-        "rack {subject}: {device} and {other} both stand at unit {u}; {devices} {devices:device|devices} in all",
-        "fewer nodes per rack (nodes_per_rack), or report the request",
-    ),
-    "height-unknown": (
-        "{subject}: the height of {devices} {devices:device|devices} is not known; their rack units are not counted",
-        "compare the room plan with the data sheet, or state the height in a catalogue overlay",
-    ),
-    "twin-box": (
-        "{subject}: {boxes} {boxes:box|boxes} hold two independent switches each, {switches} in all; {unused} "
-        "{unused:half stays|halves stay} unused",
-        "count boxes when ordering and switches when cabling; a failing box takes both halves down",
-    ),
-    "twin-box-shared": (
-        "{subject} and {other} stand in one box although they are of different planes or tiers; {boxes} "
-        "{boxes:box|boxes} in all",
-        "do not order this plan: one box would take down both of a redundant pair; report the request",
-    ),
-    "spines-in-one-box": (
-        "{subject}: all {spines} {spines:spine|spines} of its plane or pod stand in one box; {groups} "
-        "{groups:plane|planes} or pods in all",
-        "one box is a single point of failure: ask for more spines (min_spines: 4), or for another spine model",
-    ),
-    "no-psu": (
-        "{subject}: {boxes} {boxes:box has|boxes have} no power supplies of their own; they need {input}",
-        "plan busbar or power shelves in these racks, or choose the model with supplies",
-    ),
-    "coolant-loop": (
-        "{subject}: {boxes} {boxes:box is|boxes are} liquid-cooled; they need a coolant loop in the rack",
-        "agree flow, temperature and manifolds with the site, or choose an air-cooled model",
-    ),
-    "power": (
-        "{subject}: the switches take at most {known_w:power}",
-        "add nodes and cooling; maximum figures of the maker, with active modules where stated",
-    ),
-    "power-unknown": (
-        "{subject}: the switches take at most {known_w:power}, without these, whose figure is not known: {models}",
-        "ask the maker for the missing figures before the power is planned",
-    ),
-    "no-power-known": (
-        "{subject}: how much power the switches take is not known: {models}",
-        "ask the maker for the figures before the power is planned",
     ),
     # parts of the bill
     "bill-differs": (

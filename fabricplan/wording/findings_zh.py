@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from fabricplan.wording.findings_room_zh import ROOM
+
 TEXT: dict[str, tuple[str, str]] = {
+    **ROOM,
     # sizing
     "gpus-rounded": (
         "{subject}：{gpus:,} 个 GPU 不能填满每台 {per_node} GPU "
@@ -271,11 +274,11 @@ TEXT: dict[str, tuple[str, str]] = {
         "一个光模块的两根光纤必须同类；请让同一物理端口的链路用同一介质，或反馈该需求",
     ),
     "estimated-beyond-multimode": (
-        "{subject}：按默认机房估算，{links:,} 条链路超过 {metres:g} m，因此选了单模或更远距离的单模光模块",
+        "{subject}：按机房布局估算，{links:,} 条链路超过 {metres:g} m，因此选了单模或更远距离的单模光模块",
         "订货前请实测：给出 --uniform-length-m，或填写与现场一致的机房参数",
     ),
     "copper-by-estimate": (
-        "{subject}：{links:,} 条链路为铜缆，长度按默认机房估算；铜缆偏短无法接长",
+        "{subject}：{links:,} 条链路为铜缆，长度按机房布局估算；铜缆偏短无法接长",
         "订货前请实测机柜间距，或改用光连接",
     ),
     "copper-beyond": (
@@ -298,9 +301,8 @@ TEXT: dict[str, tuple[str, str]] = {
         "请预留余长空间，或改用其他介质（--media）",
     ),
     "estimated-lengths": (
-        "{subject}：{cables:,} 根线缆的长度（最长 {longest_m:metres}）按默认机房估算",
-        "请用 --uniform-length-m 指定统一长度，或在需求中填写机房参数（nodes_per_rack、racks_per_row、rack_pitch_mm、"
-        "tray_height_mm）",
+        "{subject}：{cables:,} 根线缆的长度（最长 {longest_m:metres}）按机房布局估算",
+        "订货前请实测；--uniform-length-m 可指定统一长度，机房的描述方法见 docs/room.md",
     ),
     "low-confidence-joint": (
         "{subject}：该搭配为推断，没有文档依据：{joint}（{links:,} 条链路）",
@@ -334,59 +336,6 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}：没有给管理主机的预留端口；SHARPv{version} "
         "的聚合管理器须运行在单独的主机上，并关闭交换机内置子网管理器",
         "需要网内计算时请用 --reserve-ports 2",
-    ),
-    # room
-    "airflow-mixed": (
-        "机柜 {subject}：{p2c} 台交换机为 P2C（电源侧进风），{c2p} 台为 C2P（端口侧进风）；共 {racks} 个机柜",
-        "请统一风向（airflow: P2C 或 C2P），或把两种交换机放在不同机柜",
-    ),
-    "airflow-assumed": (
-        "{subject} 有两种风向；需求未指定，取 {airflow}（{pn}）",
-        "请核对冷通道与端口朝向，然后在需求中设定 airflow: P2C 或 C2P",
-    ),
-    "rack-too-low": (
-        "机柜 {subject}：{device} 顶部到第 {top}U，机柜只有 {units}U；共 {devices} 台设备",
-        "请减少每柜节点数（nodes_per_rack），或用更高的机柜（rack_units）",
-    ),
-    "rack-overlap": (
-        "机柜 {subject}：{device} 与 {other} 同占第 {u}U；共 {devices} 台设备",
-        "请减少每柜节点数（nodes_per_rack），或反馈该需求",
-    ),
-    "height-unknown": (
-        "{subject}：{devices} 台设备高度未知，未计入 U 位",
-        "请对照产品手册核对机柜布置，或在目录扩展中填写高度",
-    ),
-    "twin-box": (
-        "{subject}：{boxes} 台机箱每台含两个独立交换机，共 {switches} 个；{unused} 个未使用",
-        "订货按机箱数，布线按交换机数；一台机箱故障会影响两个交换机",
-    ),
-    "twin-box-shared": (
-        "{subject} 与 {other} 属于不同平面或层级，却在同一机箱；共 {boxes} 台机箱",
-        "请勿订货：一台机箱故障会使互为冗余的两台同时失效；请反馈该需求",
-    ),
-    "spines-in-one-box": (
-        "{subject}：所在平面或 Pod 的 {spines} 台 Spine 都在同一机箱；共 {groups} 处",
-        "该机箱是单点故障：请增加 Spine（min_spines: 4），或更换 Spine 型号",
-    ),
-    "no-psu": (
-        "{subject}：{boxes} 台机箱没有自带电源；需要 {input}",
-        "请在机柜中规划母线或电源框，或选用自带电源的型号",
-    ),
-    "coolant-loop": (
-        "{subject}：{boxes} 台机箱为液冷，机柜需要冷却液回路",
-        "请与机房确认流量、温度和分液器，或选用风冷型号",
-    ),
-    "power": (
-        "{subject}：交换机最大功耗合计 {known_w:power}",
-        "另加节点与制冷；数值为厂家最大功耗，注明时含有源光模块",
-    ),
-    "power-unknown": (
-        "{subject}：交换机最大功耗合计 {known_w:power}，不含功耗未知的型号：{models}",
-        "规划供电前请向厂家索取缺少的数据",
-    ),
-    "no-power-known": (
-        "{subject}：交换机功耗未知：{models}",
-        "规划供电前请向厂家索取数据",
     ),
     # parts of the bill
     "bill-differs": (

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from fabricplan.errors import Problem
+from fabricplan.wording.problems_room import ROOM
 
 ZH: Mapping[str, tuple[str, str]] = {
     "two-counts": ("同时给出了 --gpus 和 --nodes", "请只给一个"),
@@ -18,6 +19,7 @@ ZH: Mapping[str, tuple[str, str]] = {
     "unknown-switch": ("没有交换机 '{word}'", "{hint}"),
     "unknown-adapter": ("没有网卡 '{word}'", "{hint}"),
     "no-folder": ("--format 只说明写什么，未说明写到哪里", "请加 -o 目录"),
+    **ROOM,
     "interrupted": ("已中断；先前的文件保持原样", ""),
 }
 """``{hint}`` stands for the advice of the library, with its usual phrases in Chinese."""

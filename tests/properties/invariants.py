@@ -11,6 +11,7 @@ from fractions import Fraction
 import numpy as np
 
 from fabricplan.plan import Plan
+from fabricplan.requirement import site_racks
 from fabricplan.topology import (
     CORE,
     HOST,
@@ -309,7 +310,7 @@ def assert_places(plan: Plan) -> None:
     """No two boxes stand in the same rack unit; all stand inside their rack."""
     devices, placement = plan.topology.devices, plan.placement
     taken: dict[tuple[int, int], int] = {}
-    room = plan.requirement.room.rack_units
+    racks = site_racks(plan.requirement.room)
     seen = set()
     for device, (rack, u, height) in enumerate(placement.places.rows()):
         box = int(devices.box[device])
@@ -317,7 +318,7 @@ def assert_places(plan: Plan) -> None:
             continue
         seen.add(box)
         assert 0 <= rack < len(placement.racks)
-        assert u >= 1 and u + max(height, 1) - 1 <= room
+        assert u >= 1 and u + max(height, 1) - 1 <= (racks[rack].units if racks else plan.requirement.room.rack_units)
         for unit in range(u, u + max(height, 1)):
             assert (rack, unit) not in taken, f"{device} and {taken[rack, unit]} share unit {unit} of rack {rack}"
             taken[rack, unit] = device

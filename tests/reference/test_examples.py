@@ -26,6 +26,7 @@ COUNTS = {
     "edge-pool": [(2, 2, 0)],
     "four-su": [(32, 16, 0)],
     "rail-planes": [(128, 64, 0)],
+    "two-halls": [(16, 8, 0)],
     "roce-dual-plane": [(16, 8, 0)],
     "small-hdr": [(1, 0, 0)],
 }

@@ -12,8 +12,9 @@ import pytest
 
 from fabricplan.catalog import Catalog
 from fabricplan.crew.site import racks_of, unknowns
-from fabricplan.crew.trays import ACROSS, ALONG, segments
+from fabricplan.crew.trays import ACROSS, ALONG, Segment, segments
 from fabricplan.pipeline import design
+from fabricplan.placement import Trays
 from fabricplan.plan import Plan
 from fabricplan.renderers import render
 from fabricplan.renderers.elevations import UNIT_PX, elevation_scene
@@ -36,7 +37,7 @@ SHAPES: list[tuple[dict[str, Any], dict[str, Any]]] = [
 
 
 def walked(plan: Plan) -> Counter[tuple[str, int, int]]:
-    """Return the cables of every segment, by walking each cable from rack to rack."""
+    """Return the cables of every segment of the default room, by walking each cable from rack to rack."""
     spot = dict(zip(plan.placement.rack_names(), ((row, at) for row, at, _ in plan.placement.racks.rows()),
                     strict=True))  # fmt: skip
     found: Counter[tuple[str, int, int]] = Counter()
@@ -55,13 +56,23 @@ def walked(plan: Plan) -> Counter[tuple[str, int, int]]:
     return found
 
 
+def placed(plan: Plan, found: list[Segment]) -> Counter[tuple[str, int, int]]:
+    """Return the cables of segments by row and position, as the default room counts them."""
+    pitch = 2 * plan.requirement.room.rack_pitch_mm
+    told: Counter[tuple[str, int, int]] = Counter()
+    for item in found:  # where a row has no rack, a segment goes on over several positions
+        for place in range(item.start_x2, max(item.end_x2, item.start_x2 + pitch), pitch):
+            told[item.kind, item.row, place // pitch] += item.cables
+    return told
+
+
 @pytest.mark.parametrize(("group", "fabric"), SHAPES)
 def test_every_tray_segment_holds_the_cables_that_pass(
     plan_of: PlanOf, group: dict[str, Any], fabric: dict[str, Any]
 ) -> None:
     plan = plan_of(group, fabric)
     found = segments(plan, cable_table(plan))
-    assert {(item.kind, item.row, item.position): item.cables for item in found} == walked(plan)
+    assert placed(plan, found) == walked(plan)
 
 
 def test_cross_section_is_that_of_the_jackets(plan_of: PlanOf) -> None:
@@ -75,7 +86,7 @@ def test_cross_section_is_that_of_the_jackets(plan_of: PlanOf) -> None:
 def test_twisted_pair_is_counted_and_its_cross_section_is_missing_by_name(catalog: Catalog) -> None:
     plan = design(parse_requirement(four(nodes=32, servers=4)), catalog)
     found = segments(plan, cable_table(plan))
-    assert {(item.kind, item.row, item.position): item.cables for item in found} == walked(plan)
+    assert placed(plan, found) == walked(plan)
     racks = racks_of(plan)
     texts = [text.text for text in floor_scene(plan, racks, found, "en").texts]
     most = max(item.unmeasured for item in found)
@@ -172,3 +183,54 @@ def test_both_languages_say_the_same_things() -> None:
     for key, text in EN.items():
         fields = sorted(piece.split("}")[0] for piece in text.split("{")[1:])
         assert fields == sorted(piece.split("}")[0] for piece in ZH[key].split("{")[1:]), key
+
+
+HALLS: dict[str, Any] = {
+    "rows": [
+        {"name": "A", "racks": 10, "units": 48, "keep_out": [5]},
+        {"name": "B", "racks": 9, "y_mm": 3600, "numbers": "right", "pitch_mm": 800, "units": 52},
+    ],
+    "racks": [{"row": "A", "position": 1, "reserved": ["1-3"]}, {"row": "A", "position": 2, "kind": "fixed"}],
+    "rack_power_limit_w": 45_000,
+}
+CROSSED = {**HALLS, "crossings": [{"x_mm": -400}, {"x_mm": 7500}], "tray": "under-floor"}
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("room", [HALLS, CROSSED], ids=["overhead", "crossings"])
+def test_the_customers_room_is_drawn_as_it_is(plan_of: PlanOf, room: dict[str, Any], lang: str) -> None:
+    plan = plan_of({"nodes": 32, **H100}, {"rate": "ndr"}, room=room)
+    racks = racks_of(plan)
+    trays = segments(plan, cable_table(plan))
+    for row, units, width in ((0, 48, 600), (1, 52, 800)):
+        scene = elevation_scene(plan, [rack for rack in racks if rack.row == row], lang)
+        frames = scene._rects["frame"]
+        assert {round(frame.height / UNIT_PX) for frame in frames} == {units}
+        assert {round(frame.height / frame.width, 2) for frame in frames} == {round(units * 44.45 / width, 2)}
+        assert len({frame.bottom for frame in frames}) == 1, "all stand on one floor"
+        texts = [text.text for text in scene.texts]
+        assert texts.count(("reserved", "预留")[lang == "zh"]) == (3 if row == 0 else 0)
+        assert texts.count(("other equipment", "已有设备")[lang == "zh"]) == (1 if row == 0 else 0)
+        assert texts.count(("no rack", "不设机柜")[lang == "zh"]) == (1 if row == 0 else 0)
+        assert any("40.8 kW" in text and "45.0 kW" in text for text in texts) == any(
+            rack.boxes and rack.boxes[0].kind == "node" for rack in racks if rack.row == row
+        )
+        assert overlapping(scene) == []
+    scene = floor_scene(plan, racks, trays, lang)
+    for text in scene.texts:
+        left, top, right, bottom = text.extent()
+        assert left >= 0 and top >= 0 and right <= scene.width + 1 and bottom <= scene.height, text
+
+
+@pytest.mark.parametrize("room", [HALLS, CROSSED], ids=["any-place", "crossings"])
+def test_tray_metres_are_the_runs_of_the_cables(plan_of: PlanOf, room: dict[str, Any]) -> None:
+    """Cables times length of every segment is what the cables run between their racks, by the length formula."""
+    plan = plan_of({"nodes": 32, **H100}, {"rate": "ndr"}, room=room)
+    floor = Trays(plan.requirement.room, plan.placement.racks)
+    rack, links = plan.placement.places.wide("rack"), plan.topology.links
+    run = floor.runs(rack[links.wide("lower")], rack[links.wide("upper")])
+    laid = 0
+    for item in segments(plan, cable_table(plan)):
+        across = abs(int(floor.row_y2[item.row] - floor.row_y2[item.other]))
+        laid += item.cables * (abs(item.end_x2 - item.start_x2) + across)
+    assert laid == int(run.sum()) > 0

@@ -58,7 +58,8 @@ def render(plan: Plan, lang: str, teams: int = 1) -> dict[str, bytes]:
     if len(work) <= PIECES_MAX:
         starts = _starts([row.package.name for row in work])
         book.sheet(crew_text("sheet_checklist", lang), [], checklist_columns(work, lang), starts)
-        for row, held in groupby(ports, key=lambda port: port.near.rack.rstrip("0123456789")):
+        row_of = plan.placement.rack_rows()
+        for row, held in groupby(ports, key=lambda port: row_of[port.near.rack]):
             mine = list(held)
             starts = _starts([port.near.rack for port in mine])
             book.sheet(crew_text("sheet_ports", lang, row=row), [], port_columns(mine, lang), starts)
