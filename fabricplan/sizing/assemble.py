@@ -16,7 +16,7 @@ from fabricplan.sizing.hosts import HostPorts, deal
 from fabricplan.sizing.layout import pods_built, unit_layout
 from fabricplan.sizing.reuse import reuse
 from fabricplan.sizing.shape import FabricSizing, GroupPorts, ModelVariant, Shape, TierPorts, UnitRun
-from fabricplan.sizing.units import Search, Units, candidate, pooled_sizes, unit_sizes
+from fabricplan.sizing.units import Search, Units, candidate, down_ports, pooled_sizes, unit_sizes
 
 
 def assemble(
@@ -89,12 +89,8 @@ def _shape(search: Search, groups: Sequence[GroupPorts], found: Fabric, units: U
         for member, sizes in zip(search.members, divided, strict=True)
         for each, how_many in sizes
     )
-    down = (
-        units.hosts
-        if units.manager_leaves
-        else units.hosts + (1 if search.reserve and _spare(search, units, found) else 0)
-    )
-    leaf = tiers.leaf.ports(down, found.uplinks)
+    down = down_ports(search, units, found.uplinks) if found.tiers > 1 else None
+    leaf = tiers.leaf.ports(units.hosts if down is None else down, found.uplinks)
     if found.tiers == 1 and not found.uplinks:
         leaf = leaf.model_copy(update={"up_first_cage": leaf.down_first_cage + tiers.leaf.box.cages})
     per_core = found.spine_uplinks // found.cores_per_group if found.cores_per_group else 0
@@ -143,10 +139,6 @@ def _stands(final: Shape, groups: Sequence[GroupPorts], search: Search) -> dict[
         "units_today": units, "leaves_today": leaves, "pods_today": pods,
         "spines_today": pods * final.spines_per_pod, "cores_today": final.core_count if pods > 1 else 0,
     }  # fmt: skip
-
-
-def _spare(search: Search, units: Units, found: Fabric) -> bool:
-    return search.tiers.leaf.box.holds(units.hosts + 1, found.uplinks)
 
 
 def _today(found: Fabric, shape: Shape) -> Fabric:

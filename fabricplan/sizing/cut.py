@@ -36,12 +36,12 @@ def _loads(shape: Shape, groups: Sequence[GroupPorts]) -> tuple[list[int], list[
     layout = unit_layout(shape, groups)
     load, count = layout.load, layout.leaves
     leaves = np.repeat(load, count)
-    step = shape.units_per_pod if shape.tiers == 3 else load.size
-    starts = np.arange(0, load.size, step)
     if shape.pod_kind == "rails":
+        starts = np.arange(0, load.size, shape.units_per_pod)
         pods = np.repeat(np.add.reduceat(load, starts), count[0])
     else:
-        pods = np.add.reduceat(load * count, starts)
+        step = shape.leaves_per_pod if shape.tiers == 3 else leaves.size
+        pods = np.add.reduceat(leaves, np.arange(0, leaves.size, step))
     return leaves[leaves > 0].tolist(), pods.tolist()
 
 

@@ -9,7 +9,7 @@ from fabricplan.requirement import CUSTOMER
 from fabricplan.sizing.choice import best_three_tier, best_two_tier
 from fabricplan.sizing.clos import Fabric
 from fabricplan.sizing.shape import FabricSizing
-from fabricplan.sizing.units import Members, Search, Units, demand_of, one_switch
+from fabricplan.sizing.units import Members, Search, Units, demand_of, down_ports, one_switch
 from fabricplan.values import Finding, finding
 
 
@@ -124,7 +124,7 @@ def free_leaf_ports(search: Search, found: Fabric, units: Units) -> int:
     box = search.tiers.leaf.box
     if found.tiers == 1:
         return box.cages * box.down_per_cage - search.endpoints - search.reserve
-    down = units.hosts + (1 if box.holds(units.hosts + 1, found.uplinks) else 0)
+    down = down_ports(replace(search, reserve=max(search.reserve, 1)), units, found.uplinks) or units.hosts
     return found.leaves * box.up_first(down, found.uplinks) * box.down_per_cage - search.endpoints - search.reserve
 
 

@@ -97,10 +97,11 @@ def unit_layout(shape: Shape, groups: Sequence[GroupPorts]) -> UnitLayout:
 
 def pods_built(shape: Shape, groups: Sequence[GroupPorts]) -> IntArray:
     """Return the pods (from 0) of which a leaf stands today, of a fabric of three tiers."""
-    units = np.flatnonzero(unit_layout(shape, groups).load)
-    blocks = np.unique(units // shape.units_per_pod)
+    layout = unit_layout(shape, groups)
+    units = np.flatnonzero(layout.load)
     if shape.pod_kind != "rails":
-        return blocks
+        return np.unique(layout.first_leaf[units] // shape.leaves_per_pod)
+    blocks = np.unique(units // shape.units_per_pod)
     rails = groups[0].leaves_per_unit
     return (np.arange(rails)[:, None] * (shape.pod_count // rails) + blocks).ravel()
 

@@ -96,6 +96,7 @@ LABELS: Mapping[str, str] = {
     "spines": "{count:,} {count:spine|spines}",
     "units": "{count:,} {count:unit|units}",
     "uplinks-per-leaf": "{count:,} {count:uplink|uplinks} per leaf",
+    "rails-per-leaf": "{count} {count:rail|rails} on a leaf",
 }
 
 PARTS: Mapping[str, str] = {

@@ -96,6 +96,7 @@ LABELS: Mapping[str, str] = {
     "spines": "{count:,} 台 Spine",
     "units": "{count:,} 个 SU",
     "uplinks-per-leaf": "每台 Leaf {count:,} 条上行",
+    "rails-per-leaf": "每台 Leaf 接入 {count} 条轨道",
 }
 
 PARTS: Mapping[str, str] = {
