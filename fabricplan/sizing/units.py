@@ -7,21 +7,33 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
+import numpy as np
+
 from fabricplan.requirement import FabricRequirement, ratio_parts
 from fabricplan.sizing.clos import Box, Demand, Fabric
 from fabricplan.sizing.geometry import Tiers
 from fabricplan.sizing.shape import Candidate
-from fabricplan.values import Param
+from fabricplan.values import IntArray, Param
+
+MILLION = 1_000_000
 
 
 @dataclass(frozen=True)
 class Members:
-    """The nodes of one group as one plane sees them."""
+    """The nodes of one group as one plane sees them; ``grows`` and ``comes`` as of ``HostPorts``."""
 
     group: str
     nodes: int
     ports: int
     rack_nodes: int
+    grows: bool = False
+    comes: tuple[int, ...] = ()
+
+    def arrivals(self) -> IntArray:
+        """Return the share of the growth (in millionths) after which each of them stands."""
+        if len(self.comes) == self.nodes:
+            return np.array(self.comes, np.int64)
+        return np.arange(self.nodes) * MILLION // self.nodes * self.grows
 
 
 @dataclass
@@ -51,6 +63,13 @@ class Search:
     def endpoints(self) -> int:
         """Endpoints of the plane."""
         return sum(member.nodes * member.ports for member in self.members)
+
+    @property
+    def fills(self) -> bool:
+        """Whether units that all groups share are filled in the order in which members come, so that today's stand on
+        few leaves. Storage servers gather on the first leaves then, which only costs nothing at 1:1."""
+        calm = self.fabric.network in ("inband", "oob") or self.ratios[0] == (1, 1)
+        return self.pooled and self.grows and calm
 
     @property
     def ratios(self) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -284,6 +303,36 @@ def pooled_sizes(members: Sequence[Members], count: int) -> list[tuple[tuple[int
     return found
 
 
+def filled_sizes(search: Search, units: Units, capacity: int) -> list[tuple[tuple[int, int], ...]]:
+    """Return the same where the fabric grows: units are filled one after the other by whoever comes first.
+
+    Args:
+        search: the plane; on leaves without uplinks into spines, reserved ports take the first places.
+        units: the division.
+        capacity: members that fill a unit.
+    """
+    taken = search.reserve if search.uplinks_per_leaf else 0
+    arrivals = [member.arrivals() for member in search.members]
+    order = np.argsort(np.concatenate(arrivals), kind="stable")
+    place = np.empty_like(order)
+    place[order] = np.arange(order.size) + taken
+    full = -(-(order.size + taken) // capacity) == units.units
+    base, more = (capacity, 0) if full else divmod(order.size + taken, units.units)
+    sizes = np.full(units.units, base)
+    sizes[:more] += 1
+    unit = np.searchsorted(np.cumsum(sizes), place, side="right")
+    ends = np.cumsum([arrival.size for arrival in arrivals])
+    shares = [np.bincount(mine, minlength=units.units).tolist() for mine in np.split(unit, ends[:-1])]
+    return [tuple((size, len(list(run))) for size, run in groupby(share)) for share in shares]
+
+
+def leaf_capacity(search: Search) -> int:
+    """Return the endpoints of a leaf without spines, below its uplinks."""
+    box = search.tiers.leaf.box
+    top = box.cages * box.down_per_cage
+    return next((most for most in range(top, 0, -1) if box.holds(most, search.uplinks_per_leaf)), 0)
+
+
 def leaves_alone(search: Search) -> tuple[Fabric, Units] | None:
     """Return the leaves of a fabric without spines: as few as hold all endpoints and further ports below their uplinks.
 
@@ -292,9 +341,7 @@ def leaves_alone(search: Search) -> tuple[Fabric, Units] | None:
         leaf 1   leaf 2   leaf 3        the uplinks of each end on distinct leaves of another fabric
         48 x 1G  48 x 1G  48 x 1G
     """
-    box = search.tiers.leaf.box
-    top = box.cages * box.down_per_cage
-    capacity = next((most for most in range(top, 0, -1) if box.holds(most, search.uplinks_per_leaf)), 0)
+    capacity = leaf_capacity(search)
     if not capacity:
         search.fell("leaves-alone", None, "leaf-too-small", model=search.tiers.leaf.switch.model)
         return None
