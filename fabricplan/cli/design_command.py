@@ -120,9 +120,9 @@ def design(
     catalog = load_catalog(*(catalogs or ()))
     try:
         plan = make(requirement, catalog, progress)
-        growth = grow(requirement, catalog)
+        growth = grow(requirement, catalog, plan)
     except FabricplanError as caught:
         raise asked.placed(caught) from None
-    written = write_plan(plan, output, formats, lang, progress) if output else []
+    written = write_plan(plan, output, formats, lang, progress, growth=growth) if output else []
     progress.end()
     show(plan, lang, written, str(output or ""), as_json, explain, growth)

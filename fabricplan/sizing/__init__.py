@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from fabricplan.catalog import Catalog
 from fabricplan.errors import InfeasibleError, Problem, RequirementError
 from fabricplan.requirement import FabricRequirement, Requirement
-from fabricplan.sizing.assemble import assemble, ratio
+from fabricplan.sizing.assemble import assemble
 from fabricplan.sizing.boxes import Region, box_places, box_regions, management_ports, uplink_ports
 from fabricplan.sizing.choice import best_three_tier, best_two_tier
 from fabricplan.sizing.clos import Demand, Fabric
-from fabricplan.sizing.cut import bisection
+from fabricplan.sizing.cut import bisection, interim_ratios, ratio
 from fabricplan.sizing.domains import FailureDomain, failure_domains
 from fabricplan.sizing.geometry import Tiers, fit_cages, resolve_tiers
 from fabricplan.sizing.hosts import MANAGEMENT_CLASS, HostPorts, resolve
@@ -36,7 +36,7 @@ from fabricplan.sizing.units import Members, Search, Units, candidate, direct_pa
 __all__ = [
     "MANAGEMENT_CLASS", "Candidate", "FabricSizing", "FailureDomain", "GroupPorts", "GroupUnits", "ModelVariant",
     "NodePort", "Region", "Shape", "TierPorts", "UnitLayout", "UnitRun", "bisection", "box_places", "box_regions",
-    "failure_domains", "node_places", "ratio", "size", "size_all", "unit_layout",
+    "failure_domains", "interim_ratios", "node_places", "ratio", "size", "size_all", "unit_layout",
 ]  # fmt: skip
 
 LID_SPACE = 49_151

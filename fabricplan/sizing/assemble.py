@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from fabricplan.catalog import Catalog, SwitchType
 from fabricplan.errors import Problem, RequirementError
 from fabricplan.requirement import Attach, FabricRequirement
 from fabricplan.sizing.clos import Fabric
-from fabricplan.sizing.cut import bisection
+from fabricplan.sizing.cut import bisection, ratio
 from fabricplan.sizing.findings import sizing_findings
 from fabricplan.sizing.geometry import Tiers, choose_variant
 from fabricplan.sizing.hosts import HostPorts, deal
@@ -204,11 +203,3 @@ def _boxes(tiers: Tiers, shape: Shape, planes: int) -> int:
     """Count purchasable boxes: halves of a twin box are paired within one role and plane."""
     roles = ((tiers.leaf, shape.leaves_today), (tiers.spine, shape.spines_today), (tiers.core, shape.cores_today))
     return planes * sum(-(-count // tier.switch.switches_per_box) for tier, count in roles)
-
-
-def ratio(down: int, up: int) -> str:
-    """Return a ratio by bandwidth in lowest terms; more uplink than downlink is 1:1."""
-    if up == 0 or down <= up:
-        return "1:1"
-    shrink = math.gcd(down, up)
-    return f"{down // shrink}:{up // shrink}"
