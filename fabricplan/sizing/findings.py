@@ -29,6 +29,9 @@ def sizing_findings(
         notes.append(finding("info", "grows", name, leaves_today=sizing.leaf_count,
                              leaves_final=sizing.shape.leaf_count * sizing.planes,
                              nodes_final=sum(group.nodes_final for group in sizing.groups)))  # fmt: skip
+    if len(search.fabric.oversubscription) > 1 and sizing.shape.tiers < 3 and search.ratios[1] != (1, 1):
+        notes.append(finding("info", "spine-ratio-unused", name, ratio=search.fabric.oversubscription[1],
+                             tiers=sizing.shape.tiers))  # fmt: skip
     if sizing.uplinks_to == CUSTOMER:
         notes.append(finding("info", "uplinks-to-customer", name, leaves=sizing.leaf_count, gbps=sizing.uplink_gbps,
                              links=sizing.leaf_count * sizing.uplinks_per_leaf))  # fmt: skip
@@ -42,6 +45,9 @@ def sizing_findings(
     notes += _phases(sizing, search)
     if sizing.shape.core_count and not sizing.shape.cores_today:
         notes.append(finding("info", "cores-wait", name, cores=sizing.shape.core_count * sizing.planes))
+    if sizing.technology == "infiniband" and sizing.shape.cores_today and sizing.shape.pod_kind == "units":
+        # OpenSM begins to number leaves at the lowest GUID: tests/oracles/test_opensm.py shows what that does to pods
+        notes.append(finding("info", "first-leaf-guid", name, pods=sizing.shape.pods_today * sizing.planes))
     joined = (search.tiers.leaf, search.tiers.spine, search.tiers.core)[: found.tiers] if found.tiers > 1 else ()
     refusing = [tier.switch for tier in joined if sizing.uplink_gbps in tier.switch.adaptive_routing_not_at_gbps]
     if refusing:
