@@ -15,7 +15,10 @@ from typing import Any
 
 import pytest
 
+from fabricplan.catalog import Catalog
+from fabricplan.pipeline import design
 from fabricplan.plan import Plan
+from fabricplan.requirement import parse_requirement
 from tests.conftest import PlanOf
 from tests.oracles.support.subnet import (
     Sweep,
@@ -137,6 +140,17 @@ def test_pods_of_a_rail_take_any_leaf_first(plan_of: PlanOf, tmp_path: Path) -> 
     assert found.up and found.fat_tree
     order = padded_order(plan)
     assert max(shift_loads(routes(found), order, shifts(len(order)))) == 1
+
+
+def test_pods_of_unlike_groups_are_accepted(catalog: Catalog, tmp_path: Path) -> None:
+    """Eight-port nodes beside one-port nodes: pods of either, equal in leaves, spines and links."""
+    request = {
+        "groups": [{"nodes": 128}, {"name": "b", "nodes": 40}],
+        "fabrics": [{"rate": "hdr", "attached": [{"group": "node"}, {"group": "b", "ports_per_node": 1}]}],
+    }
+    plan = design(parse_requirement(request), catalog)
+    assert plan.fabrics[0].shape.tiers == 3 and len({ports.leaves_per_unit for ports in plan.fabrics[0].groups}) == 2
+    judge(plan, tmp_path)
 
 
 def test_each_rail_plane_is_a_subnet(plan_of: PlanOf, tmp_path: Path) -> None:

@@ -188,7 +188,8 @@ def test_management_networks_of_the_published_pod(catalog: Catalog) -> None:
         ({"spine": "SB7800"}, "rate-of-switch", "SB7800 does not run ndr"),
         ({"uplink_rate": "xdr"}, "rate-of-switch", "QM9700 does not run xdr"),
         ({"planes": 3}, "planes", "3 planes do not divide the 8 ports"),
-        ({"rate": "hdr", "spine": "CS8500"}, "product-class", "CS8500 is a director"),
+        ({"rate": "hdr", "spine": "CS8500"}, "product-class", "CS8500 is a director of 1,600 ports; no source"),
+        ({"rate": "edr", "leaf": "CS7500"}, "product-class", "CS7500 is a director of 648 ports; no source"),
     ],
 )
 def test_bad_fabrics(catalog: Catalog, change: dict[str, Any], code: str, says: str) -> None:
