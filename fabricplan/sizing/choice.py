@@ -91,14 +91,28 @@ def _exhausted(search: Search, best: Fabric, leaves: int, extra: int, tiers: int
     endpoints' bandwidth alone takes, are more switches than were found."""
     if search.fabric.choose != "switches":
         return extra >= TOLD
-    (leaf_down, leaf_up), (spine_down, spine_up) = search.ratios
-    down, up = search.endpoints * search.tiers.link_gbps * leaf_up, leaf_down * search.tiers.uplink_gbps
-    top = -(-down // up)
-    spines = -(-top // search.tiers.spine.box.radix)
-    if tiers == 3:
-        climb = -(-top * spine_up // spine_down)
-        spines = -(-(top + climb) // search.tiers.spine.box.radix) + -(-climb // search.tiers.core.box.radix)
-    return leaves + max(spines, search.fabric.min_spines) > best.switches
+    down, up = search.ratios[0]
+    links = -(-search.endpoints * search.tiers.link_gbps * up // (down * search.tiers.uplink_gbps))
+    return _least(search, leaves, links, tiers) > best.switches
+
+
+def _dearer(search: Search, best: Fabric, units: Units, tiers: int) -> bool:
+    """Tell whether a division cannot be better: its leaves with as few uplinks as their endpoints allow. Units of
+    unlike leaves are still filled up to whole pods, which changes both."""
+    if search.fabric.choose != "switches" or len(set(units.leaves_per_unit)) > 1:
+        return False
+    links = units.leaves * demand_of(search, units).fewest_uplinks()
+    return _least(search, units.leaves, links, tiers) > best.switches
+
+
+def _least(search: Search, leaves: int, links: int, tiers: int) -> int:
+    """Return the fewest switches that so many leaves with so many uplinks in all can come to."""
+    spine, core = search.tiers.spine.box.radix, search.tiers.core.box.radix
+    if tiers == 2:
+        return leaves + max(-(-links // spine), search.fabric.min_spines)
+    down, up = search.ratios[1]
+    climb = -(-links * up // down)
+    return leaves + max(-(-(links + climb) // spine), search.fabric.min_spines) + -(-climb // core)
 
 
 def _note_division(search: Search, best: tuple[Fabric, Units], found: Fabric, units: Units) -> None:
@@ -140,6 +154,8 @@ def best_three_tier(search: Search) -> tuple[Fabric, Units] | None:
         if leaves > most or (best is not None and _exhausted(search, best[0], leaves, extra, 3)):
             break
         for division in several:
+            if best is not None and _dearer(search, best[0], division, 3):
+                continue
             units, found = _three_tiers(search, division, best[0].switches if best else None)
             if found is None or down_ports(search, units, found.uplinks) is None:
                 continue
