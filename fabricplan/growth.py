@@ -12,12 +12,23 @@ from fabricplan.errors import InfeasibleError, Problem
 from fabricplan.pipeline import design
 from fabricplan.plan import Plan
 from fabricplan.requirement import Requirement
-from fabricplan.topology import SWITCH
+from fabricplan.sizing import interim_ratios, size_all
+from fabricplan.topology import SWITCH, Topology, build
 from fabricplan.values import Value
 
 
+class PhaseRatio(Value):
+    """The ratios of one fabric at the end of a phase, by bandwidth: of its leaves as they are filled then, and of its
+    spines."""
+
+    fabric: str
+    leaf: str
+    spine: str
+
+
 class PhaseRow(Value):
-    """What stands at the end of one phase, over all fabrics; ``oversubscription`` is that of the first fabric."""
+    """What stands at the end of one phase, over all fabrics; ``oversubscription`` is that of the first fabric's leaves,
+    ``ratios`` are those of every fabric that has spines."""
 
     nodes: int
     leaf: int
@@ -27,6 +38,7 @@ class PhaseRow(Value):
     cables: int
     transceivers: int
     oversubscription: str
+    ratios: tuple[PhaseRatio, ...]
 
 
 class PhaseLine(Value):
@@ -72,8 +84,13 @@ def phase_requirements(requirement: Requirement) -> list[Requirement]:
     return found
 
 
-def grow(requirement: Requirement, catalog: Catalog) -> Growth | None:
+def grow(requirement: Requirement, catalog: Catalog, known: Plan | None = None) -> Growth | None:
     """Design every phase of a request and set them side by side; None where no group has phases.
+
+    Args:
+        requirement: the request.
+        catalog: the product catalogue.
+        known: the plan of the request by this catalogue, where there is one: its phase is not designed again.
 
     Raises:
         RequirementError, InfeasibleError: as ``design``, at any phase.
@@ -81,7 +98,7 @@ def grow(requirement: Requirement, catalog: Catalog) -> Growth | None:
     steps = phase_requirements(requirement)
     if not steps:
         return None
-    plans = [design(step, catalog) for step in steps]
+    plans = [known if known is not None and step == known.requirement else design(step, catalog) for step in steps]
     moved = sum(len(_links(sooner) - _links(later)) for sooner, later in itertools.pairwise(plans))
     return Growth(
         phases=tuple(_row(plan) for plan in plans), lines=_lines(plans), cables_moved=moved,
@@ -128,12 +145,15 @@ def _bought(line: BomLine, stands: BomLine | None) -> BomLine:
 
 
 def _row(plan: Plan) -> PhaseRow:
+    ratios = [(sizing, *interim_ratios(sizing)) for sizing in plan.fabrics]
     return PhaseRow(
         nodes=plan.nodes, leaf=sum(sizing.leaf_count for sizing in plan.fabrics),
         spine=sum(sizing.spine_count for sizing in plan.fabrics),
         core=sum(sizing.core_count for sizing in plan.fabrics), boxes=sum(sizing.box_count for sizing in plan.fabrics),
         cables=plan.bom.count("cable") + plan.bom.count("fibre"), transceivers=plan.bom.count("transceiver"),
-        oversubscription=plan.fabrics[0].oversubscription,
+        oversubscription=ratios[0][1],
+        ratios=tuple(PhaseRatio(fabric=sizing.name, leaf=leaf, spine=spine) for sizing, leaf, spine in ratios
+                     if sizing.shape.leaf_count > 1 and not sizing.uplinks_to),
     )  # fmt: skip
 
 
@@ -161,25 +181,25 @@ def _links(plan: Plan) -> set[tuple[Any, ...]]:
 
 
 def _unplanned(first: Requirement, last: Requirement, catalog: Catalog) -> Unplanned:
-    def alone(requirement: Requirement) -> Plan:
+    def alone(requirement: Requirement) -> tuple[int, set[tuple[int, ...]]]:
         groups = tuple(group.model_copy(update={"grow_to": None, "phases": ()}) for group in requirement.groups)
         # the customer's positions are those of the plan as it grows; another plan has other devices
-        return design(requirement.model_copy(update={"groups": groups, "positions": None}), catalog)
+        asked = requirement.model_copy(update={"groups": groups, "positions": None})
+        sizings = size_all(asked, catalog)
+        return sum(sizing.box_count for sizing in sizings), _trunks(build(asked, sizings, catalog))
 
-    sooner, later = alone(first), alone(last)
-    have, want = _trunks(sooner), _trunks(later)
-    boxes = sum(sizing.box_count for sizing in sooner.fabrics)
+    (boxes, have), (_, want) = alone(first), alone(last)
     return Unplanned(boxes=boxes, trunk_links=len(have), links_moved=len(have - want))
 
 
-def _trunks(plan: Plan) -> set[tuple[int, ...]]:
+def _trunks(topology: Topology) -> set[tuple[int, ...]]:
     """Return the links between switches of one fabric, by place and port of both ends (widths of names may differ)."""
-    devices = plan.topology.devices
+    devices = topology.devices
     place = list(zip(*(getattr(devices, name).tolist() for name in ("tier", "plane", "pod", "unit", "rail", "index")),
                      strict=True))  # fmt: skip
     kind, of = devices.kind.tolist(), devices.fabric.tolist()
     return {
         (fabric, *place[lower], low, *place[upper], high)
-        for fabric, _, lower, low, upper, high in plan.topology.links.rows()
+        for fabric, _, lower, low, upper, high in topology.links.rows()
         if kind[lower] == SWITCH and of[lower] == fabric
     }

@@ -139,9 +139,9 @@ def design(
             quote = price(plan, books, agreed)
         else:
             plan = make(requirement, catalog, progress)
-        growth = grow(plan.requirement, catalog)
+        growth = grow(plan.requirement, catalog, plan)
     except FabricplanError as caught:
         raise asked.placed(caught) from None
-    written = write_plan(plan, output, formats, lang, progress) if output else []
+    written = write_plan(plan, output, formats, lang, progress, growth=growth) if output else []
     progress.end()
     show(plan, lang, written, str(output or ""), as_json, explain, growth, quote)

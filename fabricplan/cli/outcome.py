@@ -33,8 +33,9 @@ def asked_formats(words: Sequence[str] | None) -> list[str]:
 
 
 def write_plan(
-    plan: Plan, folder: Path, formats: Sequence[str] | None, lang: str, progress: Progress, teams: int = 1
-) -> list[str]:
+    plan: Plan, folder: Path, formats: Sequence[str] | None, lang: str, progress: Progress, teams: int = 1,
+    growth: Growth | None = None,
+) -> list[str]:  # fmt: skip
     """Render a plan in all asked formats, then write the files, all or none.
 
     Returns:
@@ -47,7 +48,7 @@ def write_plan(
     for name in asked_formats(formats):
         progress(name)
         try:
-            files.update(render(plan, name, lang, teams))
+            files.update(render(plan, name, lang, teams, growth))
         except RenderError as caught:
             raise RenderError(*(
                 Problem(item.code, item.message, item.where or "--format", item.hint) for item in caught.problems

@@ -27,21 +27,25 @@ def prove(
     seconds: Annotated[str, typer.Option(
         "--witness-seconds", metavar="N", help="Time limit of each program.")] = "900",
     output: Annotated[Path | None, typer.Option(
-        "-o", "--output", metavar="DIR", help="Folder for proof.json and proof.html.", show_default=False)] = None,
+        "-o", "--output", metavar="DIR", help="Folder for proof.json, proof.html, report.html.",
+        show_default=False)] = None,
     lang: Annotated[str, typer.Option(
         "--lang", metavar="LANG", help="en or zh.", autocompletion=lambda: ["en", "zh"])] = "en",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, nothing else.")] = False,
 ) -> None:  # fmt: skip
     """Prove what a plan claims: bandwidth, even routing, no deadlock, what a failure leaves.
 
+    With -o the certificate is written as proof.json and proof.html, and as a page of report.html where it holds.
+
     The plan is checked first; one that fails is not proven. The exit status is 1 if a claim does not hold, or if a
     program asked for with --witness is missing.
     """
     from fabricplan.files import load_catalog, read_bytes, write
+    from fabricplan.growth import grow
     from fabricplan.plan import loads
     from fabricplan.proof import prove as run
     from fabricplan.recheck import recheck
-    from fabricplan.renderers import proof_html, proof_json
+    from fabricplan.renderers import proof_html, proof_json, render
     from fabricplan.witness import WitnessError, bear_witness, judges, require_programs
 
     check_language(lang)
@@ -54,7 +58,8 @@ def prove(
     try:
         if witness and judges(document):
             require_programs()
-        proof = run(document, data, progress, recheck(document, load_catalog()))
+        catalog = load_catalog()
+        proof = run(document, data, progress, recheck(document, catalog))
         if witness:
             proof = bear_witness(document, proof, limit, progress)
     except WitnessError as caught:
@@ -64,7 +69,12 @@ def prove(
     progress.end()
     written = []
     if output is not None:
-        written = write(output, {**proof_json.render(proof, lang), **proof_html.render(proof, lang)})
+        files = {**proof_json.render(proof, lang), **proof_html.render(proof, lang)}
+        if proof.holds:
+            known = catalog.digest == document.made_by.catalog
+            growth = grow(document.requirement, catalog, document) if known else None
+            files |= render(document, "html", lang, growth=growth, proof=proof)
+        written = write(output, files)
     if as_json:
         emit(proof_json.render(proof, lang)["proof.json"].decode().rstrip("\n").splitlines())
     else:

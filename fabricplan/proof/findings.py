@@ -20,7 +20,14 @@ def fabric_findings(proof: FabricProof, sizing: FabricSizing, planes: Sequence[W
     """Return what does not stand in the proof of one fabric."""
     return [
         *_tables(sizing, planes), *_rates(sizing, planes), *_cut(proof), *_shift(proof), *_routing(proof),
+        *_first_leaf(sizing),
     ]  # fmt: skip
+
+
+def _first_leaf(sizing: FabricSizing) -> list[Finding]:
+    """Tell of what no plan can know: which leaf has the lowest GUID, where OpenSM begins to number them."""
+    told = sizing.technology == "infiniband" and sizing.shape.cores_today and sizing.shape.pod_kind == "units"
+    return [finding("info", "proof-first-leaf", sizing.name)] if told else []
 
 
 def _tables(sizing: FabricSizing, planes: Sequence[Wiring]) -> list[Finding]:

@@ -14,6 +14,8 @@ from fabricplan.errors import Problem, RenderError, nearest
 from fabricplan.plan import Plan
 
 if TYPE_CHECKING:
+    from fabricplan.growth import Growth
+    from fabricplan.proof import Proof
     from fabricplan.quote import Quote
 
 FORMATS: Mapping[str, str] = {
@@ -35,7 +37,10 @@ ON_DEMAND: Mapping[str, str] = {
 """Built-in formats that are written only when asked for: files for other tools."""
 
 
-def render(document: Plan | Quote, format: str, lang: str = "en", teams: int = 1) -> dict[str, bytes]:
+def render(
+    document: Plan | Quote, format: str, lang: str = "en", teams: int = 1, growth: Growth | None = None,
+    proof: Proof | None = None,
+) -> dict[str, bytes]:  # fmt: skip
     """Return a document in a format.
 
     Args:
@@ -44,6 +49,8 @@ def render(document: Plan | Quote, format: str, lang: str = "en", teams: int = 1
             ``renderers.quotes.QUOTE_FORMATS``.
         lang: ``en`` or ``zh``; for a quote also ``both``.
         teams: teams that cable at once, for the format ``crew``.
+        growth: the phases of the plan, for the format ``html``.
+        proof: the proof of the plan, whose certificate becomes a page of the format ``html``.
 
     Returns:
         File name -> content; the same document gives the same bytes.
@@ -62,7 +69,16 @@ def render(document: Plan | Quote, format: str, lang: str = "en", teams: int = 1
     built_in = {**FORMATS, **ON_DEMAND}
     if format in built_in:
         module = importlib.import_module(f"fabricplan.renderers.{built_in[format]}")
-        files = module.render(document, lang, teams) if format == "crew" else module.render(document, lang)
+        if format == "crew":
+            files = module.render(document, lang, teams)
+        elif format == "html":
+            # a report without a proof does not pay for loading what proofs need
+            shown = (
+                importlib.import_module("fabricplan.renderers.proof_html").certificate(proof, lang) if proof else None
+            )
+            files = module.render(document, lang, growth, shown)
+        else:
+            files = module.render(document, lang)
         if not files:
             raise RenderError(Problem("does-not-fit", f"'{format}' describes nothing that this plan holds", "",
                                       "see docs/exports.md for what each format is of"))  # fmt: skip

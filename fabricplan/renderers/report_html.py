@@ -6,6 +6,7 @@ gives the same bytes. Everything that a plan holds is escaped.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -13,19 +14,32 @@ from markupsafe import Markup
 
 from fabricplan.checks import for_customer
 from fabricplan.files import data_folder
+from fabricplan.growth import Growth
 from fabricplan.plan import Plan
 from fabricplan.renderers.diagram_svg import scene
 from fabricplan.renderers.diagram_words import Words
+from fabricplan.renderers.report_proof import closed_form, stage_rows
 from fabricplan.renderers.report_tables import Tables
 from fabricplan.sizing import FabricSizing
+from fabricplan.summary import phase_notes
 from fabricplan.values import Finding
 from fabricplan.wording import hint, text
 
 SEVERITIES = ("error", "warning", "info")
 
 
-def render(plan: Plan, lang: str) -> dict[str, bytes]:
-    """Return ``report.html``."""
+def render(
+    plan: Plan, lang: str, growth: Growth | None = None, certificate: Mapping[str, object] | None = None
+) -> dict[str, bytes]:
+    """Return ``report.html``.
+
+    Args:
+        plan: the plan.
+        lang: its language.
+        growth: its phases, which get a table.
+        certificate: what ``proof_html.certificate`` returns of its proof, which gets a page; without it the page tells
+            what holds in closed form, and how the certificate is made.
+    """
     words = Words(plan, lang)
     tables = Tables(plan, words)
     picture = scene(plan, lang, headed=False)
@@ -66,6 +80,11 @@ def render(plan: Plan, lang: str) -> dict[str, bytes]:
                 _finding(found, words)
                 for found in sorted(for_customer(plan.findings), key=lambda found: SEVERITIES.index(found.severity))
             ],
+            stages=stage_rows(growth, words) if growth else None,
+            stage_notes=phase_notes(growth, lang) if growth else [],
+            closed=[(words.fabric_title(sizing), closed_form(plan, sizing, words)) for sizing in plan.fabrics],
+            certificate=certificate,
+            joined=any(sizing.shape.tiers > 1 for sizing in plan.fabrics),
             sources=tables.sources(),
             glossary=words.glossary,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from fabricplan.errors import nearest
 from fabricplan.faults import refuse
@@ -27,6 +27,11 @@ from fabricplan.requirement.words import (
     other_rate,
 )
 from fabricplan.values import Value
+
+
+def _listed(data: object) -> object:
+    # one ratio alone is the leaf's
+    return (data,) if isinstance(data, str) else data
 
 
 class NodeGroup(Value):
@@ -137,7 +142,7 @@ class FabricRequirement(Value):
     rate: Rate
     attached: tuple[Attachment, ...] = ()
     attach: Attach | None = None
-    oversubscription: tuple[Ratio, ...] = ("1:1",)
+    oversubscription: Annotated[tuple[Ratio, ...], Field(min_length=1), BeforeValidator(_listed)] = ("1:1",)
     planes: Annotated[int, Field(strict=True, ge=1, le=16)] | Literal["rail"] = 1
     tiers: Literal[1, 2, 3] | None = None
     leaf: str | None = None

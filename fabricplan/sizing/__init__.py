@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from fabricplan.catalog import Catalog
 from fabricplan.errors import InfeasibleError, Problem, RequirementError
 from fabricplan.requirement import FabricRequirement, Requirement
-from fabricplan.sizing.assemble import assemble, ratio
-from fabricplan.sizing.boxes import Region, box_regions, management_ports, uplink_ports
+from fabricplan.sizing.assemble import assemble
+from fabricplan.sizing.boxes import Region, box_places, box_regions, management_ports, uplink_ports
 from fabricplan.sizing.choice import best_three_tier, best_two_tier
 from fabricplan.sizing.clos import Demand, Fabric
-from fabricplan.sizing.cut import bisection
+from fabricplan.sizing.cut import bisection, interim_ratios, ratio
 from fabricplan.sizing.domains import FailureDomain, failure_domains
 from fabricplan.sizing.geometry import Tiers, fit_cages, resolve_tiers
 from fabricplan.sizing.hosts import MANAGEMENT_CLASS, HostPorts, resolve
@@ -35,8 +35,8 @@ from fabricplan.sizing.units import Members, Search, Units, candidate, direct_pa
 
 __all__ = [
     "MANAGEMENT_CLASS", "Candidate", "FabricSizing", "FailureDomain", "GroupPorts", "GroupUnits", "ModelVariant",
-    "NodePort", "Region", "Shape", "TierPorts", "UnitLayout", "UnitRun", "bisection", "box_regions",
-    "failure_domains", "node_places", "ratio", "size", "size_all", "unit_layout",
+    "NodePort", "Region", "Shape", "TierPorts", "UnitLayout", "UnitRun", "bisection", "box_places", "box_regions",
+    "failure_domains", "interim_ratios", "node_places", "ratio", "size", "size_all", "unit_layout",
 ]  # fmt: skip
 
 LID_SPACE = 49_151
@@ -48,7 +48,7 @@ def size_all(requirement: Requirement, catalog: Catalog) -> tuple[FabricSizing, 
 
     The boxes of the in-band fabric take ports of the out-of-band one, whose leaves take ports of the in-band one: both
     are sized in turn until neither changes. The out-of-band leaves never become fewer meanwhile, and each further one
-    adds fewer ports than it brings, so this ends.
+    adds fewer ports than it brings, so this ends: in what order they come follows from their counts.
 
     Raises:
         RequirementError: a word that the catalogue does not know, or that contradicts another.
@@ -130,7 +130,14 @@ def _search(
     least_leaves: int = 0,
 ) -> Search:  # fmt: skip
     members = tuple(
-        Members(group=host.group, nodes=host.nodes_final, ports=len(host.rails) // planes, rack_nodes=host.rack_nodes)
+        Members(
+            group=host.group,
+            nodes=host.nodes_final,
+            ports=len(host.rails) // planes,
+            rack_nodes=host.rack_nodes,
+            grows=host.grows,
+            comes=host.comes,
+        )
         for host in hosts
     )
     single = all(member.ports == 1 for member in members)

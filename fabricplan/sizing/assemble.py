@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from fabricplan.catalog import Catalog, SwitchType
 from fabricplan.errors import Problem, RequirementError
 from fabricplan.requirement import Attach, FabricRequirement
 from fabricplan.sizing.clos import Fabric
-from fabricplan.sizing.cut import bisection
+from fabricplan.sizing.cut import bisection, ratio
 from fabricplan.sizing.findings import sizing_findings
 from fabricplan.sizing.geometry import Tiers, choose_variant
 from fabricplan.sizing.hosts import HostPorts, deal
 from fabricplan.sizing.layout import pods_built, unit_layout
 from fabricplan.sizing.reuse import reuse
 from fabricplan.sizing.shape import FabricSizing, GroupPorts, ModelVariant, Shape, TierPorts, UnitRun
-from fabricplan.sizing.units import Search, Units, candidate, pooled_sizes, unit_sizes
+from fabricplan.sizing.units import (
+    Search,
+    Units,
+    candidate,
+    down_ports,
+    filled_sizes,
+    leaf_capacity,
+    pooled_sizes,
+    unit_sizes,
+)
 
 
 def assemble(
@@ -69,8 +77,9 @@ def _groups(
         packed = search.packed or (found.tiers == 1 and not units.pooled)
         ports, leaves = deal(host.rails, search.planes, rail_planes, shared, packed)
         groups.append(GroupPorts(
-            group=host.group, kind=host.kind, of=host.of, built=host.built, platform=host.platform, nodes=host.nodes,
-            nodes_final=host.nodes_final, gpus=host.gpus, ports=ports, ports_per_node=len(host.rails) // search.planes,
+            group=host.group, kind=host.kind, of=host.of, grows=host.grows, day_one=host.comes.count(0),
+            built=host.built, platform=host.platform, nodes=host.nodes, nodes_final=host.nodes_final, gpus=host.gpus,
+            ports=ports, ports_per_node=len(host.rails) // search.planes,
             rails_per_leaf=shared, leaves_per_unit=leaves, port_class=host.port_class,
             ports_per_cage=host.ports_per_cage, adapter=host.adapter, adapters_per_node=host.adapters_per_node,
             adapter_bought=host.adapter_bought,
@@ -80,7 +89,11 @@ def _groups(
 
 def _shape(search: Search, groups: Sequence[GroupPorts], found: Fabric, units: Units) -> Shape:
     tiers = search.tiers
-    if units.pooled:
+    if search.fills and units.pooled:
+        each = units.rails_per_leaf[0] if search.packed else 1
+        capacity = leaf_capacity(search) if search.uplinks_per_leaf else units.hosts // each
+        divided = filled_sizes(search, units, capacity)
+    elif units.pooled:
         divided = pooled_sizes(search.members, units.units)
     else:
         divided = [unit_sizes(member, count) for member, count in zip(search.members, units.counts, strict=True)]
@@ -89,12 +102,8 @@ def _shape(search: Search, groups: Sequence[GroupPorts], found: Fabric, units: U
         for member, sizes in zip(search.members, divided, strict=True)
         for each, how_many in sizes
     )
-    down = (
-        units.hosts
-        if units.manager_leaves
-        else units.hosts + (1 if search.reserve and _spare(search, units, found) else 0)
-    )
-    leaf = tiers.leaf.ports(down, found.uplinks)
+    down = down_ports(search, units, found.uplinks) if found.tiers > 1 else None
+    leaf = tiers.leaf.ports(units.hosts if down is None else down, found.uplinks)
     if found.tiers == 1 and not found.uplinks:
         leaf = leaf.model_copy(update={"up_first_cage": leaf.down_first_cage + tiers.leaf.box.cages})
     per_core = found.spine_uplinks // found.cores_per_group if found.cores_per_group else 0
@@ -105,7 +114,9 @@ def _shape(search: Search, groups: Sequence[GroupPorts], found: Fabric, units: U
         spine=tiers.spine.ports(found.leaves_per_pod * found.per_pair, found.spine_uplinks)
         if found.tiers > 1 else _far_leaf(leaf) if search.fabric.direct_pair else None,
         core=tiers.core.ports(tiers.core.box.radix, 0) if found.tiers == 3 else None,
-        units=runs, pooled=units.pooled, manager_leaves=units.manager_leaves, leaf_count=found.leaves,
+        units=runs, pooled=units.pooled, manager_leaves=units.manager_leaves,
+        reserved_leaves=-(-search.reserve // leaf_capacity(search)) if search.fills and search.uplinks_per_leaf else 0,
+        leaf_count=found.leaves,
         hosts_per_leaf=found.hosts,
         uplinks=0 if search.uplinks_per_leaf else found.uplinks,
         spine_count=found.spines, links_per_pair=found.per_pair, pod_count=found.pods,
@@ -133,9 +144,9 @@ def _stands(final: Shape, groups: Sequence[GroupPorts], search: Search) -> dict[
     built = layout.built
     units, leaves = int(built.sum()), int(layout.leaves[built].sum())
     if final.tiers == 1:
-        # further ports lie on all leaves of an out-of-band fabric, so all stand from the first day
+        # further ports lie on all leaves of an out-of-band fabric that does not grow
         return {"units_today": units, "leaves_today": 1 if final.leaf_count == 1 else
-                final.leaf_count if search.reserve else leaves}  # fmt: skip
+                final.leaf_count if search.reserve and not search.fills else leaves}  # fmt: skip
     if final.tiers == 2:
         return {"units_today": units, "leaves_today": leaves, "spines_today": final.spine_count}
     pods = pods_built(final, groups).size
@@ -143,10 +154,6 @@ def _stands(final: Shape, groups: Sequence[GroupPorts], search: Search) -> dict[
         "units_today": units, "leaves_today": leaves, "pods_today": pods,
         "spines_today": pods * final.spines_per_pod, "cores_today": final.core_count if pods > 1 else 0,
     }  # fmt: skip
-
-
-def _spare(search: Search, units: Units, found: Fabric) -> bool:
-    return search.tiers.leaf.box.holds(units.hosts + 1, found.uplinks)
 
 
 def _today(found: Fabric, shape: Shape) -> Fabric:
@@ -196,11 +203,3 @@ def _boxes(tiers: Tiers, shape: Shape, planes: int) -> int:
     """Count purchasable boxes: halves of a twin box are paired within one role and plane."""
     roles = ((tiers.leaf, shape.leaves_today), (tiers.spine, shape.spines_today), (tiers.core, shape.cores_today))
     return planes * sum(-(-count // tier.switch.switches_per_box) for tier, count in roles)
-
-
-def ratio(down: int, up: int) -> str:
-    """Return a ratio by bandwidth in lowest terms; more uplink than downlink is 1:1."""
-    if up == 0 or down <= up:
-        return "1:1"
-    shrink = math.gcd(down, up)
-    return f"{down // shrink}:{up // shrink}"

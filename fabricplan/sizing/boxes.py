@@ -1,7 +1,8 @@
 """Switches as endpoints of another fabric: their management ports, and the uplinks of out-of-band leaves.
 
 Boxes are numbered as the device table holds them in the final stage: fabric by fabric, plane by plane, leaves,
-spines, cores; those of today keep the numbers of the final stage.
+spines, cores; those of today keep the numbers of the final stage. Where a fabric grows they take their management ports
+in the order in which they come, so that the out-of-band leaves come one by one too.
 """
 
 from __future__ import annotations
@@ -9,12 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from fabricplan.catalog import Catalog
 from fabricplan.errors import Problem, RequirementError
 from fabricplan.requirement import FabricRequirement, Requirement
 from fabricplan.sizing.hosts import MANAGEMENT_CLASS, HostPorts
-from fabricplan.sizing.layout import pods_built, unit_layout
+from fabricplan.sizing.layout import pod_blocks, pods_built, unit_layout
 from fabricplan.sizing.shape import FabricSizing
+from fabricplan.values import IntArray
+
+MILLION = 1_000_000
 
 
 class Region(NamedTuple):
@@ -28,6 +34,7 @@ class Region(NamedTuple):
         box_count: boxes of the final stage that have a management port.
         built: (first, count) within the region of those that stand today.
         per_box: switches in a box.
+        comes: share of the growth (in millionths) after which each box stands; 0: from the first day.
     """
 
     fabric: int
@@ -37,6 +44,15 @@ class Region(NamedTuple):
     box_count: int
     built: tuple[tuple[int, int], ...]
     per_box: int
+    comes: IntArray
+
+
+def box_places(regions: Sequence[Region]) -> IntArray:
+    """Return the place (from 0) of every box in the order in which boxes take management ports."""
+    order = np.argsort(np.concatenate([region.comes for region in regions]), kind="stable")
+    place = np.empty_like(order)
+    place[order] = np.arange(order.size)
+    return place
 
 
 def box_regions(sizings: Sequence[tuple[int, FabricSizing]], catalog: Catalog) -> Iterator[Region]:
@@ -59,7 +75,9 @@ def box_regions(sizings: Sequence[tuple[int, FabricSizing]], catalog: Catalog) -
                     twins = sizing.managed_per_plane[plane] if sizing.managed_tier == word else 0
                     count, built = min(count, twins), _head(built, twins)
                 if count:
-                    yield Region(number, plane + 1, tier, first, count, built, per_box)
+                    starts = np.arange(0, switches, per_box)
+                    comes = np.minimum.reduceat(_comes(sizing, tier, switches), starts)[:count]
+                    yield Region(number, plane + 1, tier, first, count, built, per_box, comes)
                     first += count
 
 
@@ -88,6 +106,27 @@ def _built(sizing: FabricSizing, tier: int, per_box: int) -> tuple[tuple[int, in
     return tuple(merged)
 
 
+def _comes(sizing: FabricSizing, tier: int, switches: int) -> IntArray:
+    """Return the share of the growth (in millionths) after which each switch of a tier stands, by the final stage."""
+    shape = sizing.shape
+    if not any(group.grows for group in sizing.groups) or shape.leaf_count == 1 or (tier == 2 and shape.tiers == 2):
+        return np.zeros(switches, np.int64)
+    layout = unit_layout(shape, sizing.groups)
+    unit = np.full(layout.leaves.size, MILLION)
+    for group, rows in zip(sizing.groups, layout.groups, strict=True):
+        later = max(group.nodes_final - group.day_one, 1)
+        share = np.maximum(rows.first - group.day_one, 0) * MILLION // later * group.grows
+        np.minimum.at(unit, rows.unit, np.where(rows.nodes > 0, share, MILLION))
+    unit[: shape.reserved_leaves] = 0
+    if tier == 1:
+        return np.repeat(unit, layout.leaves)
+    block = pod_blocks(shape, layout)
+    blocks = np.full(int(block.max()) + 1, MILLION)
+    np.minimum.at(blocks, block, unit)
+    pods = np.tile(blocks, shape.pod_count // blocks.size)
+    return np.repeat(pods, shape.spines_per_pod) if tier == 2 else np.full(switches, np.sort(pods)[1])
+
+
 def _spines(sizing: FabricSizing) -> list[tuple[int, int]]:
     shape = sizing.shape
     if shape.tiers == 2:
@@ -109,12 +148,53 @@ def management_ports(
     regions = list(box_regions(named, catalog))
     if not regions:
         return []
-    built = [(region.first + first, count) for region in regions for first, count in region.built]
+    places = box_places(regions)
+    built = runs(np.concatenate([places[region.first + first : region.first + first + count]
+                                 for region in regions for first, count in region.built]))  # fmt: skip
     return [HostPorts(
         group="switch boxes", kind="boxes", of=tuple(sizing.name for _, sizing in named),
+        grows=any(group.grows for _, sizing in named for group in sizing.groups),
         nodes=sum(count for _, count in built), nodes_final=sum(region.box_count for region in regions), rails=(0,),
-        port_class=MANAGEMENT_CLASS, ports_per_cage=1, built=tuple(built),
+        port_class=MANAGEMENT_CLASS, ports_per_cage=1, built=built,
+        comes=tuple(np.sort(np.concatenate([region.comes for region in regions])).tolist()),
     )]  # fmt: skip
+
+
+def runs(numbers: IntArray) -> tuple[tuple[int, int], ...]:
+    """Return the (first, count) runs of some numbers.
+
+    >>> runs(np.array([4, 0, 1, 5, 8]))
+    ((0, 2), (4, 2), (8, 1))
+    """
+    ordered = np.sort(numbers)
+    starts = np.flatnonzero(np.diff(ordered, prepend=ordered[0] - 2) > 1)
+    counts = np.diff(np.append(starts, ordered.size))
+    return tuple(zip(ordered[starts].tolist(), counts.tolist(), strict=True))
+
+
+def _leaves_come(
+    sizing: FabricSizing, fabric: FabricRequirement, sizings: Sequence[tuple[int, FabricSizing]], catalog: Catalog
+) -> tuple[int, ...]:
+    """Return the share of the growth after which each leaf of an out-of-band fabric stands: those that the first day's
+    endpoints fill at once, the others evenly.
+
+    Of the fabric that takes the uplinks only counts are read, never the order of its units, which follows from this.
+    """
+    leaves = sizing.shape.leaf_count
+    if not any(group.grows for group in sizing.groups):
+        return (0,) * leaves
+    named = [name for group in sizing.groups for name in group.of]
+    managed = [(number, item) for number, item in sizings if item.name in named]
+    first = sizing.reserve_ports + sum(group.nodes_final for group in sizing.node_groups if not group.grows)
+    for region in box_regions(managed, catalog):
+        of = dict(managed)[region.fabric]
+        if of.name != fabric.name:
+            first += int((region.comes == 0).sum())
+        elif region.tier > 1 or of.shape.leaf_count == 1:
+            first += region.box_count
+    day_one = min(-(-first // sizing.shape.leaf.down_capacity), leaves)
+    later = [number * MILLION // (leaves - day_one) for number in range(leaves - day_one)]
+    return (*(0 for _ in range(day_one)), *later)
 
 
 def uplink_ports(
@@ -140,8 +220,10 @@ def uplink_ports(
         built = _built(sizing, 1, 1)
         found.append(HostPorts(
             group=f"leaves of {sizing.name}", kind="uplinks", of=(sizing.name,),
+            grows=any(group.grows for group in sizing.groups),
             nodes=sum(count for _, count in built), nodes_final=sizing.shape.leaf_count,
             rails=tuple(range(sizing.uplinks_per_leaf)), port_class=group.port_class,
             ports_per_cage=sizing.shape.leaf.up_per_cage, built=built,
+            comes=_leaves_come(sizing, fabric, sizings, catalog),
         ))  # fmt: skip
     return found

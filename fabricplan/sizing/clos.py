@@ -200,9 +200,7 @@ def three_tiers(demand: Demand, leaf: Box, spine: Box, core: Box, ceiling: int |
         if demand.leaves_per_unit > 1:
             shapes.append((per_pod, demand.leaves // per_pod, "rails"))
         for leaves_per_pod, pods, kind in shapes:
-            if pods < 2:
-                continue
-            for found in _pods(demand, leaf, spine, core, leaves_per_pod, pods, ceiling):
+            for found in equal_pods(demand, leaf, spine, core, leaves_per_pod, pods, ceiling):
                 named = replace(found, pod_kind=kind, units_per_pod=per_pod)
                 named = replace(named, stages=tuple(standing(named, demand, units) for units in demand.stages))
                 if best is None or cost(named, "switches") < cost(best, "switches"):
@@ -221,9 +219,12 @@ def standing(fabric: Fabric, demand: Demand, units: int) -> int:
     return units * demand.leaves_per_unit + spines + (fabric.cores if pods > 1 else 0)
 
 
-def _pods(
+def equal_pods(
     demand: Demand, leaf: Box, spine: Box, core: Box, leaves_per_pod: int, pods: int, ceiling: int | None
 ) -> Iterator[Fabric]:
+    """Yield the three-tier fabrics of so many pods of so many leaves that are no dearer than the ceiling."""
+    if pods < 2:
+        return
     least = demand.fewest_uplinks()
     down, up = demand.spine_ratio
     for uplinks in range(least, leaf.radix + 1):

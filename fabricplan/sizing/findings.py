@@ -9,7 +9,7 @@ from fabricplan.requirement import CUSTOMER
 from fabricplan.sizing.choice import best_three_tier, best_two_tier
 from fabricplan.sizing.clos import Fabric
 from fabricplan.sizing.shape import FabricSizing
-from fabricplan.sizing.units import Members, Search, Units, demand_of, one_switch
+from fabricplan.sizing.units import Members, Search, Units, demand_of, down_ports, one_switch
 from fabricplan.values import Finding, finding
 
 
@@ -29,6 +29,9 @@ def sizing_findings(
         notes.append(finding("info", "grows", name, leaves_today=sizing.leaf_count,
                              leaves_final=sizing.shape.leaf_count * sizing.planes,
                              nodes_final=sum(group.nodes_final for group in sizing.groups)))  # fmt: skip
+    if len(search.fabric.oversubscription) > 1 and sizing.shape.tiers < 3 and search.ratios[1] != (1, 1):
+        notes.append(finding("info", "spine-ratio-unused", name, ratio=search.fabric.oversubscription[1],
+                             tiers=sizing.shape.tiers))  # fmt: skip
     if sizing.uplinks_to == CUSTOMER:
         notes.append(finding("info", "uplinks-to-customer", name, leaves=sizing.leaf_count, gbps=sizing.uplink_gbps,
                              links=sizing.leaf_count * sizing.uplinks_per_leaf))  # fmt: skip
@@ -42,6 +45,9 @@ def sizing_findings(
     notes += _phases(sizing, search)
     if sizing.shape.core_count and not sizing.shape.cores_today:
         notes.append(finding("info", "cores-wait", name, cores=sizing.shape.core_count * sizing.planes))
+    if sizing.technology == "infiniband" and sizing.shape.cores_today and sizing.shape.pod_kind == "units":
+        # OpenSM begins to number leaves at the lowest GUID: tests/oracles/test_opensm.py shows what that does to pods
+        notes.append(finding("info", "first-leaf-guid", name, pods=sizing.shape.pods_today * sizing.planes))
     joined = (search.tiers.leaf, search.tiers.spine, search.tiers.core)[: found.tiers] if found.tiers > 1 else ()
     refusing = [tier.switch for tier in joined if sizing.uplink_gbps in tier.switch.adaptive_routing_not_at_gbps]
     if refusing:
@@ -124,7 +130,7 @@ def free_leaf_ports(search: Search, found: Fabric, units: Units) -> int:
     box = search.tiers.leaf.box
     if found.tiers == 1:
         return box.cages * box.down_per_cage - search.endpoints - search.reserve
-    down = units.hosts + (1 if box.holds(units.hosts + 1, found.uplinks) else 0)
+    down = down_ports(replace(search, reserve=max(search.reserve, 1)), units, found.uplinks) or units.hosts
     return found.leaves * box.up_first(down, found.uplinks) * box.down_per_cage - search.endpoints - search.reserve
 
 

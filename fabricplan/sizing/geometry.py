@@ -201,6 +201,13 @@ def _tier(
         raise RequirementError(Problem(
             "technology", f"{key} is {_article(switch.technology)} switch; the fabric is {fabric.technology}",
             where, f"choose {_article(technology)} switch: {_some(catalog, technology, fabric.rate)}"))  # fmt: skip
+    if switch.product_class == "director":
+        size = f" of {switch.max_logical_ports:,} ports" if switch.max_logical_ports else ""
+        raise RequirementError(Problem(
+            "product-class", f"{key} is a director{size}; no source of the catalogue gives the part numbers of its "
+            "chassis and modules, so that no bill of it could be ordered", where,
+            f"build the same of fixed switches: {_some(catalog, technology, fabric.rate)}; or ask the maker for a bill "
+            "of a director"))  # fmt: skip
     if switch.product_class != "switch":
         raise RequirementError(Problem("product-class", f"{key} is a {switch.product_class}, not a fixed switch",
                                        where, f"choose: {_some(catalog, technology, fabric.rate)}"))  # fmt: skip

@@ -32,7 +32,8 @@ MANAGEMENT_CLASS = "rj45-1g"
 class HostPorts:
     """The ports of one group's nodes on one fabric, before they are dealt to leaves.
 
-    ``rails`` is the rail (GPU index) of every port in cage order; its length is the ports per node.
+    ``rails`` is the rail (GPU index) of every port in cage order; its length is the ports per node. ``comes`` is the
+    share of the growth (in millionths) after which each member stands, where members do not come evenly.
     """
 
     group: str
@@ -53,6 +54,7 @@ class HostPorts:
     kind: Literal["nodes", "boxes", "uplinks"] = "nodes"
     of: tuple[str, ...] = ()
     built: tuple[tuple[int, int], ...] = ()
+    comes: tuple[int, ...] = ()
 
 
 NO_GENERIC = {

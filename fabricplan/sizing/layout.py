@@ -92,17 +92,26 @@ def unit_layout(shape: Shape, groups: Sequence[GroupPorts]) -> UnitLayout:
         first_leaf, leaves = first_leaf * 0, leaves * 0 + 1
     whole = shape.leaves_today == shape.leaf_count or bool(shape.manager_leaves)
     built = np.ones(leaves.size, bool) if whole else load > 0
+    built[: shape.reserved_leaves] = True
     return UnitLayout(first_leaf, leaves, used, load, tuple(rows), built)
 
 
 def pods_built(shape: Shape, groups: Sequence[GroupPorts]) -> IntArray:
     """Return the pods (from 0) of which a leaf stands today, of a fabric of three tiers."""
-    units = np.flatnonzero(unit_layout(shape, groups).load)
-    blocks = np.unique(units // shape.units_per_pod)
+    layout = unit_layout(shape, groups)
+    blocks = np.unique(pod_blocks(shape, layout)[layout.load > 0])
     if shape.pod_kind != "rails":
         return blocks
     rails = groups[0].leaves_per_unit
     return (np.arange(rails)[:, None] * (shape.pod_count // rails) + blocks).ravel()
+
+
+def pod_blocks(shape: Shape, layout: UnitLayout) -> IntArray:
+    """Return the pod (from 0) of every unit of a fabric of three tiers; where a pod holds the leaves of one rail, the
+    number of its pod among those of the rail."""
+    if shape.pod_kind == "rails":
+        return np.arange(layout.leaves.size) // shape.units_per_pod
+    return layout.first_leaf // shape.leaves_per_pod
 
 
 def node_places(units: GroupUnits, group: GroupPorts) -> tuple[IntArray, IntArray]:

@@ -63,10 +63,18 @@ def _uneven(search: Search, where: str) -> InfeasibleError:
     if len(set(units.leaves_per_unit)) > 1:
         found = ", ".join(f"{member.group} {count}" for member, count in
                           zip(search.members, units.leaves_per_unit, strict=True))  # fmt: skip
+        fabric = search.fabric.model_copy(update={"attach": "packed"})
+        packed = replace(search, fabric=fabric, packed=True, spread=False, pooled=False, rails_per_leaf=None, fallen=[])
+        other = _feasible(packed, search.members[0].nodes)
+        ways += [f"--attach packed: {other.switches * search.planes} switches"] if other else []
         return InfeasibleError(Problem(
-            "unlike-units", "three tiers need pods of equally many leaves, and the units of the groups differ: leaves "
-            f"of a unit: {found}", where,
-            "give the groups fabrics of their own, or equally many ports a node"))  # fmt: skip
+            "unlike-units", "three tiers need pods of equally many leaves, the units of the groups differ (leaves of a "
+            f"unit: {found}), and no group of theirs fills whole pods of one size", where,
+            "; ".join(["give the groups fabrics of their own, or equally many ports a node", *ways])))  # fmt: skip
+    if search.fabric.tiers == 2 and search.endpoints < 2:
+        return InfeasibleError(Problem(
+            "one-leaf", "two tiers join leaves, and 1 endpoint has but one", where,
+            "ask for --tiers 1, or leave the tiers to the program"))  # fmt: skip
     if search.fabric.tiers == 3 and units.units < 2:
         return InfeasibleError(Problem(
             "one-pod", f"three tiers join pods, and {search.endpoints:,} endpoints fill one unit", where,

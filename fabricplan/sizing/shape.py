@@ -110,6 +110,7 @@ class GroupPorts(Value):
         kind: ``nodes`` of a group of the request; ``boxes``: the management ports of other fabrics' switch boxes;
             ``uplinks``: the leaves of an out-of-band fabric, whose uplinks end here.
         of: the fabrics whose switches these are.
+        grows: more of them come in later stages; the first ``day_one`` of them stand from the first day.
         built: (first, count) of the members that stand today, in the order of the final stage; empty: the first
             ``nodes`` of them.
         ports: every used port of a node, in cage order.
@@ -123,6 +124,8 @@ class GroupPorts(Value):
     group: str
     kind: Literal["nodes", "boxes", "uplinks"] = "nodes"
     of: tuple[str, ...] = ()
+    grows: bool = False
+    day_one: NonNegativeInt = 0
     built: tuple[tuple[int, int], ...] = ()
     platform: str = ""
     nodes: PositiveInt
@@ -143,7 +146,8 @@ class Shape(Value):
     """Counts of one plane. The final stage, and what stands today where a fabric grows.
 
     In a ``pooled`` fabric all groups share all units, else each unit belongs to one group; ``manager_leaves`` stand
-    behind all units and hold reserved ports alone.
+    behind all units and hold reserved ports alone; ``reserved_leaves`` are the first leaves of an out-of-band fabric
+    that grows, which hold all its further ports.
     """
 
     tiers: Literal[1, 2, 3]
@@ -153,6 +157,7 @@ class Shape(Value):
     units: tuple[UnitRun, ...]
     pooled: bool = False
     manager_leaves: NonNegativeInt = 0
+    reserved_leaves: NonNegativeInt = 0
     leaf_count: NonNegativeInt
     hosts_per_leaf: NonNegativeInt
     uplinks: NonNegativeInt = 0

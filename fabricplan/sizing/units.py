@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
+
+import numpy as np
 
 from fabricplan.requirement import FabricRequirement, ratio_parts
 from fabricplan.sizing.clos import Box, Demand, Fabric
 from fabricplan.sizing.geometry import Tiers
 from fabricplan.sizing.shape import Candidate
-from fabricplan.values import Param
+from fabricplan.values import IntArray, Param
+
+MILLION = 1_000_000
 
 
 @dataclass(frozen=True)
 class Members:
-    """The nodes of one group as one plane sees them."""
+    """The nodes of one group as one plane sees them; ``grows`` and ``comes`` as of ``HostPorts``."""
 
     group: str
     nodes: int
     ports: int
     rack_nodes: int
+    grows: bool = False
+    comes: tuple[int, ...] = ()
+
+    def arrivals(self) -> IntArray:
+        """Return the share of the growth (in millionths) after which each of them stands."""
+        if len(self.comes) == self.nodes:
+            return np.array(self.comes, np.int64)
+        return np.arange(self.nodes) * MILLION // self.nodes * self.grows
 
 
 @dataclass
@@ -51,6 +63,13 @@ class Search:
     def endpoints(self) -> int:
         """Endpoints of the plane."""
         return sum(member.nodes * member.ports for member in self.members)
+
+    @property
+    def fills(self) -> bool:
+        """Whether units that all groups share are filled in the order in which members come, so that today's stand on
+        few leaves. Storage servers gather on the first leaves then, which only costs nothing at 1:1."""
+        calm = self.fabric.network in ("inband", "oob") or self.ratios[0] == (1, 1)
+        return self.pooled and self.grows and calm
 
     @property
     def ratios(self) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -208,6 +227,43 @@ def divide(search: Search, extra: int) -> Units | None:
     return Units(tuple(counts), tuple(nodes), tuple(shared), tuple(leaves), hosts)
 
 
+def divisions(search: Search) -> Iterator[tuple[int, tuple[Units, ...]]]:
+    """Yield how many further units there are, and the divisions into so many, from the fewest on: one each, but of a
+    single unit of rails one for every number of rails on a leaf, that of the rule first. It ends where a leaf holds no
+    node, or there are no more nodes to divide."""
+    extra = 0
+    while (units := divide(search, extra)) is not None:
+        found = [units]
+        free = len(search.members) == 1 and not (search.packed or search.spread or search.rails_per_leaf)
+        if free and units.counts == (1,):
+            ports = search.members[0].ports
+            for rails in (q for q in range(ports, 0, -1) if ports % q == 0 and (q,) != units.rails_per_leaf):
+                other = divide(replace(search, rails_per_leaf=rails), 0)
+                found += [other] if other is not None and other.counts == (1,) else []
+        yield extra, tuple(found)
+        extra += 1
+
+
+def whole_pods(search: Search, units: Units, leaves: int) -> Units | None:
+    """Return the division with each group's units filled up to whole pods of so many leaves, nodes spread evenly anew;
+    None where a group has too few nodes::
+
+        leaves of a pod   4         4         4
+                          2+2 | 2+2      1+1+1+1      units of two leaves, units of one: no pod holds both
+    """
+    counts, nodes = [], []
+    for member, count, each in zip(search.members, units.counts, units.leaves_per_unit, strict=True):
+        step = leaves // each
+        whole = -(-count // step) * step
+        if whole > -(-member.nodes // (member.rack_nodes or 1)):
+            return None
+        counts.append(whole)
+        nodes.append(per_unit(member, whole))
+    hosts = max(each * (member.ports if search.packed else shared)
+                for member, each, shared in zip(search.members, nodes, units.rails_per_leaf, strict=True))  # fmt: skip
+    return replace(units, counts=tuple(counts), nodes=tuple(nodes), hosts=hosts)
+
+
 def _pool(search: Search, most: int, extra: int) -> Units | None:
     """Divide the members of all groups over the fewest common units (plus ``extra``)."""
     per_node = search.members[0].ports if search.packed else 1
@@ -247,6 +303,36 @@ def pooled_sizes(members: Sequence[Members], count: int) -> list[tuple[tuple[int
     return found
 
 
+def filled_sizes(search: Search, units: Units, capacity: int) -> list[tuple[tuple[int, int], ...]]:
+    """Return the same where the fabric grows: units are filled one after the other by whoever comes first.
+
+    Args:
+        search: the plane; on leaves without uplinks into spines, reserved ports take the first places.
+        units: the division.
+        capacity: members that fill a unit.
+    """
+    taken = search.reserve if search.uplinks_per_leaf else 0
+    arrivals = [member.arrivals() for member in search.members]
+    order = np.argsort(np.concatenate(arrivals), kind="stable")
+    place = np.empty_like(order)
+    place[order] = np.arange(order.size) + taken
+    full = -(-(order.size + taken) // capacity) == units.units
+    base, more = (capacity, 0) if full else divmod(order.size + taken, units.units)
+    sizes = np.full(units.units, base)
+    sizes[:more] += 1
+    unit = np.searchsorted(np.cumsum(sizes), place, side="right")
+    ends = np.cumsum([arrival.size for arrival in arrivals])
+    shares = [np.bincount(mine, minlength=units.units).tolist() for mine in np.split(unit, ends[:-1])]
+    return [tuple((size, len(list(run))) for size, run in groupby(share)) for share in shares]
+
+
+def leaf_capacity(search: Search) -> int:
+    """Return the endpoints of a leaf without spines, below its uplinks."""
+    box = search.tiers.leaf.box
+    top = box.cages * box.down_per_cage
+    return next((most for most in range(top, 0, -1) if box.holds(most, search.uplinks_per_leaf)), 0)
+
+
 def leaves_alone(search: Search) -> tuple[Fabric, Units] | None:
     """Return the leaves of a fabric without spines: as few as hold all endpoints and further ports below their uplinks.
 
@@ -255,9 +341,7 @@ def leaves_alone(search: Search) -> tuple[Fabric, Units] | None:
         leaf 1   leaf 2   leaf 3        the uplinks of each end on distinct leaves of another fabric
         48 x 1G  48 x 1G  48 x 1G
     """
-    box = search.tiers.leaf.box
-    top = box.cages * box.down_per_cage
-    capacity = next((most for most in range(top, 0, -1) if box.holds(most, search.uplinks_per_leaf)), 0)
+    capacity = leaf_capacity(search)
     if not capacity:
         search.fell("leaves-alone", None, "leaf-too-small", model=search.tiers.leaf.switch.model)
         return None
@@ -301,29 +385,45 @@ def per_unit(member: Members, count: int) -> int:
     return -(-member.nodes // count)
 
 
-def holds_reserved(search: Search, units: Units, uplinks: int) -> bool:
-    """Tell whether the reserved ports find leaves with a free port below the uplinks.
+def down_ports(search: Search, units: Units, uplinks: int) -> int | None:
+    """Return how many ports a leaf has below its uplinks, so that its nodes and the reserved ports find room: one more
+    than the nodes take, as many more as the reserved ports need, or as many as the nodes take where that is enough.
 
     In a fabric that grows they take leaves of the first unit, which stands from the first day, and is full in the end.
+
+    Returns:
+        The ports; None where the reserved ports find no room.
     """
+    box, hosts = search.tiers.leaf.box, units.hosts
     if search.reserve == 0:
-        return True
-    box = search.tiers.leaf.box
-    if units.manager_leaves:
-        return box.holds(search.reserve, uplinks)
-    if box.holds(units.hosts + 1, uplinks):
-        spare = box.up_first(units.hosts + 1, uplinks) * box.down_per_cage - units.hosts
-        return search.reserve <= spare * (units.leaves_per_unit[0] if search.grows else units.leaves)
+        return hosts
     if search.grows:
-        return False
-    free = 0
-    capacity = box.up_first(units.hosts, uplinks) * box.down_per_cage
-    for member, count, leaves, shared in zip(
-        search.members, units.counts, units.leaves_per_unit, units.rails_per_leaf, strict=True
-    ):
-        for size, how_many in unit_sizes(member, count):
-            free += max(capacity - size * shared, 0) * how_many * leaves
-    return search.reserve <= free
+        loads = [(hosts, units.leaves_per_unit[0])]
+    else:
+        loads = _leaf_loads(search, units)
+    further = range(hosts + 1, box.cages * box.down_per_cage + 1)
+    tried: tuple[int, ...] = (hosts,) if units.manager_leaves else (*further, hosts)
+    for down in tried:
+        if box.holds(down, uplinks):
+            capacity = box.up_first(down, uplinks) * box.down_per_cage
+            if sum(max(capacity - load, 0) * count for load, count in loads) >= search.reserve:
+                return down
+    return None
+
+
+def _leaf_loads(search: Search, units: Units) -> list[tuple[int, int]]:
+    """Return (endpoints, leaves) runs of the final stage."""
+    if units.pooled:
+        most = units.hosts // (units.rails_per_leaf[0] or 1)
+        total = sum(member.nodes for member in search.members)
+        short = most * units.counts[0] - total
+        each, leaves = units.rails_per_leaf[0], units.leaves_per_unit[0]
+        return [(most * each, (units.counts[0] - short) * leaves), ((most - 1) * each, short * leaves)]
+    found = [(size * shared, how_many * leaves)
+             for member, count, leaves, shared in zip(search.members, units.counts, units.leaves_per_unit,
+                                                      units.rails_per_leaf, strict=True)
+             for size, how_many in unit_sizes(member, count)]  # fmt: skip
+    return [*found, (0, units.manager_leaves)]
 
 
 def unit_sizes(member: Members, count: int) -> tuple[tuple[int, int], ...]:

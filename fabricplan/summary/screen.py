@@ -62,11 +62,31 @@ def list_phases(growth: Growth, lang: str = "en") -> list[str]:
         lines.append(_phase(row, before, label, lang))
         before = row
     lines.append(_phase(growth.phases[-1], None, screen_text("phase_total", lang), lang))
-    ratio = " / ".join(row.oversubscription for row in growth.phases)
-    lines.append(screen_text("phases_moved", lang, moved=growth.cables_moved, ratio=ratio))
-    alone = growth.unplanned
-    lines.append(screen_text("unplanned", lang, boxes=alone.boxes, moved=alone.links_moved, links=alone.trunk_links))
+    lines.append(screen_text("phase_ratio", lang, ratio=" / ".join(phase_ratio(row, lang) for row in growth.phases)))
+    lines += phase_notes(growth, lang)
     return [piece for line in lines for piece in wrap(line)]
+
+
+def phase_notes(growth: Growth, lang: str = "en") -> list[str]:
+    """Return what is moved later, and what not planning ahead would move."""
+    alone = growth.unplanned
+    return [
+        screen_text("phases_moved", lang, moved=growth.cables_moved),
+        screen_text("unplanned", lang, boxes=alone.boxes, moved=alone.links_moved, links=alone.trunk_links),
+    ]
+
+
+def phase_ratio(row: PhaseRow, lang: str = "en") -> str:
+    """Return the ratios of a phase in words: the leaves of every fabric, and its spines where they are above 1:1.
+
+    With one fabric its name is left out.
+    """
+    told = []
+    for item in row.ratios:
+        name = f"{item.fabric} " if len(row.ratios) > 1 else ""
+        told.append(name + (item.leaf if item.spine == "1:1" else
+                            screen_text("phase_spines", lang, leaf=item.leaf, spine=item.spine)))  # fmt: skip
+    return ", ".join(told) or "1:1"
 
 
 def _phase(row: PhaseRow, before: PhaseRow | None, label: str, lang: str) -> str:

@@ -170,8 +170,7 @@ def _pods(
 ) -> tuple[IntArray, IntArray]:
     """Return pod (from 0) and place in the pod (from 0) of leaves."""
     if shape.pod_kind == "units":
-        pod = unit // shape.units_per_pod
-        return pod, leaf_index - pod * shape.leaves_per_pod
+        return leaf_index // shape.leaves_per_pod, leaf_index % shape.leaves_per_pod
     if shape.pod_kind == "rails":
         blocks = layout.leaves.size // shape.units_per_pod
         return within * blocks + unit // shape.units_per_pod, unit % shape.units_per_pod

@@ -8,7 +8,7 @@ import numpy as np
 
 from fabricplan.catalog import Catalog
 from fabricplan.requirement import Requirement
-from fabricplan.sizing import FabricSizing, GroupPorts, UnitLayout, box_regions, node_places
+from fabricplan.sizing import FabricSizing, GroupPorts, UnitLayout, box_places, box_regions, node_places
 from fabricplan.topology.rows import LinkRows, port_numbers
 from fabricplan.topology.tables import CORE, LEAF, NODE, NODE_LEAF, RESERVED, SPINE, SWITCH, Devices, Links
 from fabricplan.values import IntArray
@@ -73,10 +73,11 @@ def box_links(
 def _heads(
     of: Sequence[tuple[int, FabricSizing]], layouts: Sequence[UnitLayout], devices: Devices, catalog: Catalog
 ) -> IntArray:
-    """Return the device row of the first switch of every box with a management port that stands today, in order."""
-    found = []
+    """Return the device row of the first switch of every box with a management port that stands today, in the order in
+    which they take ports."""
+    found, regions = [], list(box_regions(of, catalog))
     shapes = dict(of)
-    for region in box_regions(of, catalog):
+    for region in regions:
         shape = shapes[region.fabric].shape
         shown = 0 if shapes[region.fabric].planes == 1 else region.plane
         rows = np.flatnonzero((devices.kind == SWITCH) & (devices.fabric == region.fabric)
@@ -85,7 +86,9 @@ def _heads(
         each = {LEAF: 0, SPINE: shape.spines_per_pod, CORE: shape.cores_per_group}[region.tier]
         _, first = np.unique((pod * each + index) // region.per_box, return_index=True)
         found.append(rows[first][: sum(count for _, count in region.built)])
-    return np.concatenate(found)
+    number = np.concatenate([np.arange(region.first + first, region.first + first + count)
+                             for region in regions for first, count in region.built])  # fmt: skip
+    return np.concatenate(found)[np.argsort(box_places(regions)[number])]
 
 
 def reserved_links(
@@ -93,7 +96,7 @@ def reserved_links(
     grows: bool,
 ) -> None:  # fmt: skip
     """Add the reserved ports: the highest down ports of distinct leaves; of the first unit where the fabric grows, of
-    all leaves where it has no spines."""
+    the first leaves where it has no spines then."""
     shape = sizing.shape
     capacity = shape.leaf.down_capacity
     rows, ports = [], []
@@ -104,8 +107,11 @@ def reserved_links(
             leaves = np.zeros(1, np.int64)
         else:
             unit = np.repeat(np.arange(layout.leaves.size), layout.leaves)
-            anywhere = not grows or shape.tiers == 1
-            leaves = np.nonzero((leaf_rows[plane] >= 0) & ((unit == 0) | anywhere))[0]
+            if shape.tiers == 1:
+                wanted_leaves = np.arange(unit.size) < (shape.reserved_leaves or unit.size)
+            else:
+                wanted_leaves = (unit == 0) | (not grows)
+            leaves = np.nonzero((leaf_rows[plane] >= 0) & wanted_leaves)[0]
             used = layout.used[unit][leaves]
         free = capacity - used
         depth = 0

@@ -96,6 +96,7 @@ LABELS: Mapping[str, str] = {
     "spines": "{count:,} {count:spine|spines}",
     "units": "{count:,} {count:unit|units}",
     "uplinks-per-leaf": "{count:,} {count:uplink|uplinks} per leaf",
+    "rails-per-leaf": "{count} {count:rail|rails} on a leaf",
 }
 
 PARTS: Mapping[str, str] = {
@@ -162,7 +163,8 @@ SCREEN: Mapping[str, str] = {
     "lose_spines": "spines {count}, each loses {share} of its uplinks", "cut_off": "nodes {count}, cut off",
     "phase": "Phase {number} ({nodes} {nodes:node|nodes})", "phase_total": "Total",
     "phase_counts": "{label}: leaf {leaf}   spine {spine}   core {core}   boxes {boxes}   cables {cables}",
-    "phases_moved": "Cables moved by later phases: {moved}   each phase at {ratio}",
+    "phase_ratio": "Ratio by bandwidth, phase by phase: {ratio}", "phase_spines": "{leaf} (spines {spine})",
+    "phases_moved": "Cables moved by later phases: {moved}",
     "unplanned": "Not planned for growth, phase 1 takes {boxes} {boxes:box|boxes}, and the last phase replugs {moved} "
     "of its {links} switch-to-switch links",
     "alternative": "Alternative: {option}, {switches} switches (traffic between rails over NVLink)",

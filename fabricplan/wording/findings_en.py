@@ -54,6 +54,15 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}: existing {model} have {free} free ports, a {tier} takes {ports}; new ones are bought",
         "free their ports, or keep them for another fabric",
     ),
+    "spine-ratio-unused": (
+        "{subject}: the ratio {ratio} was asked for spines, and nothing is above them in {tiers} {tiers:tier|tiers}",
+        "it counts when the fabric has three tiers; leave it out otherwise",
+    ),
+    "first-leaf-guid": (
+        "{subject}: OpenSM's fat-tree engine numbers the leaves from the one with the lowest GUID; unless that is the "
+        "first leaf of one of the {pods:,} {pods:pod|pods}, some regular exchanges put two flows on a link",
+        "compare the GUIDs on the labels before mounting: the leaf switch with the lowest becomes the first of a pod",
+    ),
     "cores-wait": (
         "{subject}: today's pod needs no core; {cores:,} {cores:core|cores} belong to the final stage and are not in "
         "the bill",

@@ -46,6 +46,15 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}：已有的 {model} 有 {free} 个空闲端口，{tier} 需要 {ports} 个；因此购买新设备",
         "请腾出端口，或用于其他网络",
     ),
+    "spine-ratio-unused": (
+        "{subject}：要求 Spine 层收敛比 {ratio}，但 {tiers} 层网络在 Spine 之上没有 Core",
+        "仅三层网络使用该值；否则请去掉",
+    ),
+    "first-leaf-guid": (
+        "{subject}：OpenSM 的 fat-tree 引擎从 GUID 最小的 Leaf 开始编号；若它不是 {pods:,} 个 Pod 中某个的第一台 Leaf，"
+        "部分规则交换会有两条流落在同一链路",
+        "上架前核对标签上的 GUID：GUID 最小的 Leaf 交换机应装在某个 Pod 的第一台 Leaf 位置",
+    ),
     "cores-wait": (
         "{subject}：本期只有一个 Pod，不需要 Core；最终阶段的 {cores:,} 台 Core 未计入物料清单",
         "建设第二个 Pod 时再订购 Core",

@@ -85,6 +85,11 @@ TEXT: Mapping[str, tuple[str, str]] = {
         " shifts, {rail} at {rail_shifts:,} same-rail shifts",
         "expected where nodes do not fill their units; adaptive routing evens it out",
     ),
+    "proof-first-leaf": (
+        "{subject}: it is taken that the leaf with the lowest GUID, where OpenSM begins to number leaves, is the first"
+        " of its pod; where it is another, some shifts put two flows on a link",
+        "mount the leaf switch with the lowest GUID as the first leaf of a pod",
+    ),
     "proof-ftree-parts": (
         "{subject}: the fabric falls into parts that do not reach each other ({switches:,} switches: {offenders})",
         "join the parts; no routing engine helps",

@@ -67,6 +67,11 @@ TEXT: Mapping[str, tuple[str, str]] = {
         "同轨移位中 {rail_shifts:,} 种出现 {rail} 条流",
         "节点未填满单元时属正常现象；启用自适应路由可均衡",
     ),
+    "proof-first-leaf": (
+        "{subject}：假定 GUID 最小的 Leaf（OpenSM 由此开始为 Leaf 编号）是其 Pod 的第一台；"
+        "若不是，部分移位会有两条流落在同一链路",
+        "将 GUID 最小的 Leaf 交换机装在某个 Pod 的第一台 Leaf 位置",
+    ),
     "proof-ftree-parts": (
         "{subject}：网络分成互不可达的几部分（{switches:,} 台交换机：{offenders}）",
         "请将各部分连通；任何路由引擎都无法弥补",

@@ -170,6 +170,41 @@ TERMS: Mapping[str, str] = {
     "error": "Error",
     "warning": "Warning",
     "info": "Note",
+    "certificate": "Certificate",
+    "certificate-intro": (
+        "What was proven from the link tables of this plan, what is left after a failure, and what is not claimed. The "
+        "same in figures: proof.json, beside this report, with the hashes of the files that it covers."
+    ),
+    "certificate-none": (
+        "The certificate is not in this report yet. fabricplan prove plan.json -o FOLDER computes it from the link "
+        "tables (cut as maximum flow, regular exchanges, deadlock, failures; with --witness by OpenSM) and writes "
+        "proof.json with the hashes of what it covers, proof.html, and this report with the certificate as a page. "
+        "Until then this holds in closed form:"
+    ),
+    "certificate-limits": "What is not claimed",
+    "closed-claim": "Claim",
+    "closed-found": "Found",
+    "closed-cut": "Half of the endpoints can send to the other half, one direction, over all planes",
+    "closed-even": "Every leaf reaches every spine of its pod, and every spine its cores, by equally many links",
+    "closed-forecast": "OpenSM's fat-tree engine routes the fabric without help (forecast)",
+    "closed-none": "nothing to join: no link between switches",
+    "closed-pair": "{count} links join the two leaves",
+    "closed-joined": "{count} links join each leaf and spine",
+    "closed-joined-one": "1 link joins each leaf and spine",
+    "closed-cores": "{count} links join each spine and core",
+    "closed-cores-one": "1 link joins each spine and core",
+    "closed-wrong": "no: see the findings",
+    "closed-other": "no InfiniBand fabric: it is routed by its own protocols (equal-cost paths)",
+    "closed-one": "one switch: every engine routes it alike",
+    "closed-roots": "only with a list of roots: see the findings",
+    "closed-min-hop": "no: without spines OpenSM falls back to min-hop",
+    "closed-ftree": "yes",
+    "closed-drift": "two flows of a regular exchange may meet on a link: see the findings",
+    "certificate-adaptive": "Adaptive routing was not simulated.",
+    "stages": "Stages of growth",
+    "stage-head": "Stage",
+    "stage": "Phase {number}",
+    "boxes-head": "Boxes",
     "claims": "What this plan says, and what it does not",
     "claim-even": (
         "The fabric has no oversubscription by bandwidth: it is rearrangeably non-blocking. "

@@ -168,6 +168,41 @@ TERMS: Mapping[str, str] = {
     "error": "错误",
     "warning": "警告",
     "info": "提示",
+    "certificate": "计算书",
+    "certificate-intro": (
+        "由本方案的链路表证明了什么、故障后剩余多少、哪些不作声明。"
+        "数据形式见本报告同目录的 proof.json，其中列出所覆盖文件的哈希值。"
+    ),
+    "certificate-none": (
+        "本报告尚未包含计算书。运行 fabricplan prove plan.json -o 目录，即由链路表计算"
+        "（最大流对分、规则交换、死锁、故障；加 --witness 时由 OpenSM 校验），"
+        "并写出 proof.json（含所覆盖文件的哈希值）、proof.html，以及含计算书页的本报告。"
+        "在此之前，按闭式计算有如下结论："
+    ),
+    "certificate-limits": "不作声明的内容",
+    "closed-claim": "声明",
+    "closed-found": "结果",
+    "closed-cut": "一半端点可向另一半端点同时发送（单向，全部平面合计）",
+    "closed-even": "每台 Leaf 到本 Pod 的每台 Spine、每台 Spine 到其各 Core 的链路数均相等",
+    "closed-forecast": "OpenSM 的 fat-tree 引擎无需辅助即可为本网络选路（预测）",
+    "closed-none": "无交换机间链路，无需连接",
+    "closed-pair": "两台 Leaf 之间 {count} 条链路",
+    "closed-joined": "每对 Leaf 与 Spine 之间 {count} 条链路",
+    "closed-joined-one": "每对 Leaf 与 Spine 之间 1 条链路",
+    "closed-cores": "每对 Spine 与 Core 之间 {count} 条链路",
+    "closed-cores-one": "每对 Spine 与 Core 之间 1 条链路",
+    "closed-wrong": "不成立：见检查结果",
+    "closed-other": "非 InfiniBand 网络：由其自身协议选路（等价多路径）",
+    "closed-one": "单台交换机：任何引擎结果相同",
+    "closed-roots": "须提供根列表：见检查结果",
+    "closed-min-hop": "否：没有 Spine，OpenSM 将退回 min-hop",
+    "closed-ftree": "是",
+    "closed-drift": "规则交换的两条流可能落在同一链路：见检查结果",
+    "certificate-adaptive": "未对自适应路由进行仿真。",
+    "stages": "扩容分期",
+    "stage-head": "阶段",
+    "stage": "第 {number} 期",
+    "boxes-head": "设备",
     "claims": "本方案的承诺与边界",
     "claim-even": "网络按带宽无收敛，属于可重排无阻塞：对任意端点置换，都存在一组互不共用链路的路径。",
     "claim-ratio": "网络存在收敛：所有端点同时向上发送时，按所列收敛比分享上行带宽。",

@@ -96,6 +96,7 @@ LABELS: Mapping[str, str] = {
     "spines": "{count:,} 台 Spine",
     "units": "{count:,} 个 SU",
     "uplinks-per-leaf": "每台 Leaf {count:,} 条上行",
+    "rails-per-leaf": "每台 Leaf 接入 {count} 条轨道",
 }
 
 PARTS: Mapping[str, str] = {
@@ -162,7 +163,8 @@ SCREEN: Mapping[str, str] = {
     "lose_spines": "{count} 台 Spine 各损失 {share} 的上行", "cut_off": "{count} 台节点断网",
     "phase": "第 {number} 期（{nodes} 台节点）", "phase_total": "合计",
     "phase_counts": "{label}：Leaf {leaf}   Spine {spine}   Core {core}   设备 {boxes} 台   线缆 {cables} 根",
-    "phases_moved": "后续各期移动的线缆：{moved} 根   各期收敛比 {ratio}",
+    "phase_ratio": "各期收敛比（按带宽）：{ratio}", "phase_spines": "{leaf}（Spine {spine}）",
+    "phases_moved": "后续各期移动的线缆：{moved} 根",
     "unplanned": "若不预先规划，第 1 期需要 {boxes} 台设备，最后一期须重新插拔其 {links} 条交换机间链路中的 {moved} 条",
     "alternative": "备选：{option}，共 {switches} 台交换机（跨轨道流量走 NVLink）",
     "explain": "候选方案（Leaf+Spine+Core，交换机数）：",

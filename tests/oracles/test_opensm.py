@@ -15,7 +15,10 @@ from typing import Any
 
 import pytest
 
+from fabricplan.catalog import Catalog
+from fabricplan.pipeline import design
 from fabricplan.plan import Plan
+from fabricplan.requirement import parse_requirement
 from tests.conftest import PlanOf
 from tests.oracles.support.subnet import (
     Sweep,
@@ -97,16 +100,57 @@ def test_three_tiers_of_hdr_have_cores_for_every_spine_index(plan_of: PlanOf, tm
     assert max(shift_loads(tables, order, shifts(len(order)))) == 1
 
 
-@SLOW
-def test_seven_pods_drift_on_a_handful_of_links(plan_of: PlanOf, tmp_path: Path) -> None:
-    """448 nodes are 7 pods: ftree's counters of the 32 links to the cores meet 6 x 512 other hosts, and a few shifts
-    find two flows on single links. 8 pods (512 nodes) find none."""
-    plan = plan_of({"nodes": 448, **H100}, {"rate": "ndr"})
-    assert (plan.fabrics[0].shape.pod_count, plan.fabrics[0].oversubscription) == (7, "1:1")
+PODS_OF_UNITS = [
+    ({"nodes": 96, **H100}, {"rate": "ndr", "tiers": 3}, 3),
+    pytest.param({"nodes": 448, **H100}, {"rate": "ndr"}, 7, marks=SLOW),
+]
+
+
+@pytest.mark.parametrize(("group", "fabric", "pods"), PODS_OF_UNITS, ids=["96-three", "448-three"])
+def test_pods_of_units_want_the_lowest_guid_first(
+    plan_of: PlanOf, tmp_path: Path, group: dict[str, Any], fabric: dict[str, Any], pods: int
+) -> None:
+    """OpenSM numbers leaves from the lowest GUID on: that leaf first, the others of its pod by the spines' ports. Where
+    it is not the pod's first, that pod's destinations take other links to the cores than those of the other pods, and
+    shifts that reach two pods from one put two flows on some link. So a plan of this kind tells which switch to mount
+    where."""
+    plan = plan_of(group, fabric)
+    shape = plan.fabrics[0].shape
+    assert (shape.pod_count, shape.pod_kind, plan.fabrics[0].oversubscription) == (pods, "units", "1:1")
+    assert "first-leaf-guid" in {note.code for note in plan.findings}
     order = padded_order(plan)
-    loads = shift_loads(routes(judge(plan, tmp_path)), order, shifts(len(order)))
-    assert max(loads) <= 2
-    assert loads[2] * 1000 < loads[1]
+    counted = shifts(len(order))
+    for first, worst in (("leaf-su001-r0", 1), ("leaf-su001-r7", 2)):
+        assert first in plan.device_names()
+        folder = tmp_path / first
+        folder.mkdir()
+        found = sweep(plan, folder, text=net_file(plan, first=first))
+        assert found.up and found.fat_tree
+        loads = shift_loads(routes(found), order, counted)
+        assert max(loads) == worst, first
+    assert loads[2] * 50 < loads[1]
+
+
+def test_pods_of_a_rail_take_any_leaf_first(plan_of: PlanOf, tmp_path: Path) -> None:
+    plan = plan_of({"nodes": 128}, {"rate": "hdr"})
+    assert plan.fabrics[0].shape.pod_kind == "rails"
+    assert "first-leaf-guid" not in {note.code for note in plan.findings}
+    assert "leaf-su003-r5" in plan.device_names()
+    found = sweep(plan, tmp_path, text=net_file(plan, first="leaf-su003-r5"))
+    assert found.up and found.fat_tree
+    order = padded_order(plan)
+    assert max(shift_loads(routes(found), order, shifts(len(order)))) == 1
+
+
+def test_pods_of_unlike_groups_are_accepted(catalog: Catalog, tmp_path: Path) -> None:
+    """Eight-port nodes beside one-port nodes: pods of either, equal in leaves, spines and links."""
+    request = {
+        "groups": [{"nodes": 128}, {"name": "b", "nodes": 40}],
+        "fabrics": [{"rate": "hdr", "attached": [{"group": "node"}, {"group": "b", "ports_per_node": 1}]}],
+    }
+    plan = design(parse_requirement(request), catalog)
+    assert plan.fabrics[0].shape.tiers == 3 and len({ports.leaves_per_unit for ports in plan.fabrics[0].groups}) == 2
+    judge(plan, tmp_path)
 
 
 def test_each_rail_plane_is_a_subnet(plan_of: PlanOf, tmp_path: Path) -> None:

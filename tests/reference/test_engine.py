@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from fabricplan.catalog import Catalog
 from fabricplan.errors import FabricplanError
 from fabricplan.pipeline import design
+from fabricplan.plan import Plan
+from fabricplan.proof import prove
 from fabricplan.requirement import parse_requirement
 from fabricplan.sizing import FabricSizing, size_all
+from fabricplan.topology import LEAF, SWITCH
 from tests.properties.invariants import assert_sound
+from tests.properties.test_growth import assert_grows
 
 TWO = [{"group": "node"}, {"group": "b"}]
 ONE_PORT = [{"group": "node", "ports_per_node": 1}]
@@ -48,11 +53,46 @@ def test_two_kinds_of_nodes_in_three_tiers_have_equal_pods(catalog: Catalog) -> 
     assert not [note for note in plan.findings if note.severity == "error"]
 
 
-def test_units_of_unlike_leaves_make_no_equal_pods_and_say_so(catalog: Catalog) -> None:
-    attached = [{"group": "node"}, {"group": "b", "ports_per_node": 4}]
-    groups = [{"nodes": 400}, {"name": "b", "nodes": 112}]
-    with pytest.raises(FabricplanError, match=r"node 8, b 4"):
-        sized(catalog, groups, {"rate": "ndr", "attached": attached})
+@pytest.mark.parametrize(
+    ("rate", "first", "more"),
+    [
+        ("ndr", 400, [("b", 112, 4)]),
+        ("ndr", 250, [("b", 256, 4), ("c", 100, 1)]),
+        ("hdr", 128, [("b", 40, 1)]),
+        ("hdr", 100, [("b", 60, 2)]),
+    ],
+)
+def test_units_of_unlike_leaves_fill_pods_of_their_own(
+    catalog: Catalog, rate: str, first: int, more: list[tuple[str, int, int]]
+) -> None:
+    attached = [{"group": "node"}, *({"group": name, "ports_per_node": ports} for name, _, ports in more)]
+    groups = [{"nodes": first}, *({"name": name, "nodes": nodes} for name, nodes, _ in more)]
+    plan = design(parse_requirement({"groups": groups, "fabrics": [{"rate": rate, "attached": attached}]}), catalog)
+    assert_sound(plan)
+    shape, devices = plan.fabrics[0].shape, plan.topology.devices
+    assert shape.tiers == 3 and shape.pod_count * shape.leaves_per_pod == shape.leaf_count
+    leaves = (devices.kind == SWITCH) & (devices.tier == LEAF)
+    assert set(np.bincount(devices.pod[leaves])[1:]) == {shape.leaves_per_pod}
+    assert not [note for note in plan.findings if note.severity == "error"]
+    proof = prove(plan)
+    cut = proof.fabrics[0].cut
+    assert proof.holds and cut.even and cut.flow_gbps == cut.claimed_gbps == plan.fabrics[0].endpoints // 2 * (
+        plan.fabrics[0].link_gbps)  # fmt: skip
+    assert proof.fabrics[0].forecast.engine == "ftree" and proof.fabrics[0].deadlock.free
+
+
+def test_unlike_units_grow_without_a_change(catalog: Catalog) -> None:
+    def step(nodes: int, others: int) -> Plan:
+        groups = [{"nodes": nodes, "grow_to": 128}, {"name": "b", "nodes": others, "grow_to": 40}]
+        attached = [{"group": "node"}, {"group": "b", "ports_per_node": 1}]
+        return design(
+            parse_requirement({"groups": groups, "fabrics": [{"rate": "hdr", "attached": attached}]}), catalog
+        )
+
+    plans = [step(5, 1), step(20, 1), step(60, 20), step(128, 40)]
+    assert [plan.fabrics[0].leaf_count for plan in plans] == [9, 17, 36, 72]
+    assert_sound(plans[0])
+    assert_grows(plans)
 
 
 def test_nodes_per_unit_is_kept(catalog: Catalog) -> None:
@@ -148,7 +188,8 @@ def test_management_networks_of_the_published_pod(catalog: Catalog) -> None:
         ({"spine": "SB7800"}, "rate-of-switch", "SB7800 does not run ndr"),
         ({"uplink_rate": "xdr"}, "rate-of-switch", "QM9700 does not run xdr"),
         ({"planes": 3}, "planes", "3 planes do not divide the 8 ports"),
-        ({"rate": "hdr", "spine": "CS8500"}, "product-class", "CS8500 is a director"),
+        ({"rate": "hdr", "spine": "CS8500"}, "product-class", "CS8500 is a director of 1,600 ports; no source"),
+        ({"rate": "edr", "leaf": "CS7500"}, "product-class", "CS7500 is a director of 648 ports; no source"),
     ],
 )
 def test_bad_fabrics(catalog: Catalog, change: dict[str, Any], code: str, says: str) -> None:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
+import networkx as nx
+import numpy as np
 import pytest
 
+from fabricplan import growth as growth_module
 from fabricplan.catalog import Catalog
 from fabricplan.errors import RequirementError
 from fabricplan.growth import Growth, grow, phase_requirements
 from fabricplan.pipeline import design
+from fabricplan.plan import Plan
+from fabricplan.renderers import render
 from fabricplan.requirement import Requirement, parse_requirement
+from fabricplan.summary import list_phases, phase_ratio
+from fabricplan.topology import LEAF, NODE_LEAF, SPINE, SWITCH
 from tests.properties.test_growth import assert_grows
 
 
@@ -31,6 +39,96 @@ def test_columns_of_40_then_128_nodes(catalog: Catalog) -> None:
     assert (switches.bought, switches.total) == ((32, 16), 48)
     assert all(sum(line.bought) == line.total for line in growth.lines)
     assert growth.cables_moved == 0
+
+
+def injected(plan: Plan) -> tuple[str, str]:
+    """Return the ratios of leaf and spine tier as maximum flows: what the fullest leaf, or pod, offers against what
+    can leave it at once."""
+    devices, links, sizing = plan.topology.devices, plan.topology.links, plan.fabrics[0]
+    graph: nx.DiGraph[int | str] = nx.DiGraph()
+    for _, role, lower, _, upper, _ in links.rows():
+        if role == NODE_LEAF:
+            graph.add_edge(lower, upper, capacity=graph.get_edge_data(lower, upper, {"capacity": 0})["capacity"]
+                           + sizing.link_gbps)  # fmt: skip
+        else:
+            known = graph.get_edge_data(lower, upper, {"capacity": 0})["capacity"]
+            graph.add_edge(lower, upper, capacity=known + sizing.uplink_gbps)
+    worst = [Fraction(1), Fraction(1)]
+    for tier, key in ((LEAF, devices.index), (SPINE, devices.pod)):
+        switches = np.nonzero((devices.kind == SWITCH) & (devices.tier == tier))[0]
+        tops: list[int] = np.nonzero((devices.kind == SWITCH) & (devices.tier == tier + 1))[0].tolist()
+        for value in np.unique(key[switches]).tolist() if tops else []:
+            inside = {row for row in switches.tolist() if key[row] == value}
+            if tier == SPINE:
+                inside |= {low for low, high in graph.edges if high in inside and devices.kind[low] == SWITCH}
+            leaves = [row for row in inside if devices.tier[row] == LEAF]
+            part = graph.subgraph(
+                {*inside, *tops, *(low for leaf in leaves for low in graph.predecessors(leaf))}
+            ).copy()
+            offered = 0
+            for leaf in leaves:
+                hosts = sum(data["capacity"] for _, _, data in part.in_edges(leaf, data=True))
+                # what a pod offers its spines is what its leaves can send up
+                climb = sum(data["capacity"] for _, _, data in part.out_edges(leaf, data=True))
+                offered += hosts if tier == LEAF else min(hosts, climb)
+                part.add_edge("source", leaf, capacity=hosts)
+            for top in tops:
+                part.add_edge(top, "sink", capacity=1 << 40)
+            carried = int(nx.maximum_flow_value(part, "source", "sink"))
+            worst[tier - LEAF] = max(worst[tier - LEAF], Fraction(offered, carried))
+    leaf, spine = (f"{ratio.numerator}:{ratio.denominator}" for ratio in worst)
+    return leaf, spine
+
+
+@pytest.mark.parametrize(
+    ("phases", "fabric", "told"),
+    [
+        ((40, 128), {}, [("1:1", "1:1"), ("1:1", "1:1")]),
+        # half a unit stands: its uplinks are those of the final stage
+        ((10, 30, 128), {"oversubscription": ["3:1"]}, [("1:1", "1:1"), ("15:8", "1:1"), ("43:16", "1:1")]),
+        # one pod and no core; then pods whose leaves are not all there
+        ((20, 70, 320), {"oversubscription": ["1:1", "2:1"]}, None),
+        ((16, 40, 400), {"oversubscription": ["2:1", "3:1"]}, None),
+    ],
+)
+def test_every_phase_tells_the_ratio_at_which_it_runs(
+    catalog: Catalog, phases: tuple[int, ...], fabric: dict[str, Any], told: list[tuple[str, str]] | None
+) -> None:
+    requirement = phased(*phases, **fabric)
+    growth = grown(requirement, catalog)
+    shown = [(row.ratios[0].leaf, row.ratios[0].spine) for row in growth.phases]
+    plans = [design(step, catalog) for step in phase_requirements(requirement)]
+    assert shown == [injected(plan) for plan in plans]
+    assert told is None or shown == told
+    assert shown[-1] == (plans[-1].fabrics[0].oversubscription, plans[-1].fabrics[0].oversubscription_spine)
+    text = " ".join(list_phases(growth))
+    assert f"phase by phase: {' / '.join(map(phase_ratio, growth.phases))}" in text
+    report = render(plans[0], "html", growth=growth)["report.html"].decode()
+    assert "Stages of growth" in report and all(phase_ratio(row) in report for row in growth.phases)
+
+
+def test_every_fabric_tells_its_ratio(catalog: Catalog) -> None:
+    requirement = parse_requirement(
+        {
+            "groups": [{"phases": [30, 96], "platform": "dgx-h100"}],
+            "fabrics": [
+                {"rate": "ndr"},
+                {"name": "storage", "network": "storage", "rate": "ndr", "oversubscription": ["2:1"]},
+            ],
+        }
+    )
+    growth = grown(requirement, catalog)
+    assert [[item.fabric for item in row.ratios] for row in growth.phases] == [["compute", "storage"]] * 2
+    assert phase_ratio(growth.phases[-1]).startswith("compute 1:1, storage ")
+
+
+def test_a_plan_that_is_there_is_not_designed_again(catalog: Catalog, monkeypatch: pytest.MonkeyPatch) -> None:
+    requirement = phased(40, 128)
+    plan, plain = design(requirement, catalog), grown(requirement, catalog)
+    asked = []
+    monkeypatch.setattr(growth_module, "design", lambda step, known: asked.append(step) or design(step, known))
+    assert grow(requirement, catalog, plan) == plain
+    assert [step.groups[0].nodes for step in asked] == [128]
 
 
 def test_not_planning_ahead_replugs_the_trunks(catalog: Catalog) -> None:

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 import json
 import re
 import string
+from html import unescape
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
+from markupsafe import escape
 
 import fabricplan
 from fabricplan import witness
 from fabricplan.cli import main
+from fabricplan.files import load_catalog
 from fabricplan.plan import dumps as dump_plan
 from fabricplan.proof import Proof, ShiftLoad, WitnessRun, attest, prove
-from fabricplan.renderers import proof_html, proof_json, proof_rows
-from fabricplan.wording import proof_en, proof_zh
+from fabricplan.recheck import recheck
+from fabricplan.renderers import proof_html, proof_json, proof_rows, render
+from fabricplan.renderers.report_tables import bandwidth
+from fabricplan.wording import proof_en, proof_zh, report_en, report_zh
 from fabricplan.wording.proof import proof_hint, proof_text, say
 from tests.conftest import PlanOf
 from tests.tampering import drop, rows, swap
@@ -85,6 +91,57 @@ def test_page_of_a_broken_plan(broken: Proof, lang: str) -> None:
     assert "leaf-su01-r0, spine-01" in page
 
 
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_report_holds_the_certificate(plan_of: PlanOf, lang: str) -> None:
+    plan = plan_of({"nodes": 31, **H100}, NDR)
+    proof = prove(plan)
+    alone = proof_html.render(proof, lang)["proof.html"].decode()
+    page = render(plan, "html", lang, proof=proof)["report.html"].decode()
+    part = page[page.index('<section class="certificate">') :]
+    for claim in proof_rows.claims(proof.fabrics[0], lang):
+        assert escape(claim.text) in part and escape(claim.found) in part and escape(claim.text) in alone
+    for limit in proof_rows.limits(proof, lang):
+        assert escape(limit) in part
+    assert proof.covers.plan_sha256 in part and "proof.json" in part
+    assert "{" not in re.sub(r"<style>.*?</style>", "", part, flags=re.DOTALL), "no unfilled word"
+
+
+@pytest.mark.parametrize(
+    ("group", "fabric", "says"),
+    [
+        ({"nodes": 31, **H100}, NDR, ("closed-joined", "closed-ftree", "closed-drift")),
+        ({"nodes": 128}, {"rate": "hdr"}, ("closed-cores", "closed-ftree")),
+        ({"nodes": 4, **H100}, NDR, ("closed-none", "closed-one")),
+        ({"nodes": 24, "ports": 1}, {"rate": "edr", "direct_pair": True}, ("closed-pair", "closed-min-hop")),
+        ({"nodes": 32}, {"rate": 400, "technology": "roce"}, ("closed-joined", "closed-other")),
+    ],
+)
+def test_without_a_proof_the_report_tells_what_holds_in_closed_form(
+    plan_of: PlanOf, group: dict[str, Any], fabric: dict[str, Any], says: tuple[str, ...]
+) -> None:
+    plan = plan_of(group, fabric)
+    for lang, words in (("en", report_en), ("zh", report_zh)):
+        part = render(plan, "html", lang)["report.html"].decode().split('<section class="certificate">')[1]
+        shown = unescape(part)
+        assert words.TERMS["certificate-none"] in shown and words.TERMS["certificate-intro"] not in shown
+        assert bandwidth(plan.fabrics[0].bisection_gbps) in shown
+        shape = plan.fabrics[0].shape
+        counts = {"closed-joined": shape.links_per_pair, "closed-pair": shape.uplinks,
+                  "closed-cores": shape.links_per_core_pair}  # fmt: skip
+        for key in says:
+            count = counts.get(key)
+            assert words.TERMS[key].format(count=count) in shown, key
+        assert (words.TERMS["certificate-adaptive"] in shown) == (plan.fabrics[0].shape.tiers > 1)
+
+
+def test_a_report_of_a_wrong_plan_claims_nothing_of_it(plan_of: PlanOf) -> None:
+    plan = plan_of({"nodes": 31, **H100}, NDR)
+    bad = drop(plan, rows(plan, 1)[5:6])
+    bad = bad.model_copy(update={"findings": recheck(bad, load_catalog())})
+    part = render(bad, "html")["report.html"].decode().split('<section class="certificate">')[1]
+    assert report_en.TERMS["closed-wrong"] in part
+
+
 def test_oversubscribed_fabrics_are_not_called_non_blocking(plan_of: PlanOf) -> None:
     proof = prove(plan_of({"nodes": 64, **H100}, {**NDR, "oversubscription": ["2:1"]}))
     assert proof_rows.title(proof, "zh") == "收敛比计算书（软件校验，非第三方检测）"
@@ -109,6 +166,11 @@ def test_command(plan_of: PlanOf, tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main(["prove", str(bad), "--json", "-o", str(tmp_path / "out")]) == 1
     assert json.loads(capsys.readouterr().out)["holds"] is False
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["proof.html", "proof.json"]
+    capsys.readouterr()
+    assert main(["prove", str(good), "-o", str(tmp_path / "good"), "--lang", "zh"]) == 0
+    assert sorted(path.name for path in (tmp_path / "good").iterdir()) == ["proof.html", "proof.json", "report.html"]
+    report = (tmp_path / "good" / "report.html").read_text("utf-8")
+    assert hashlib.sha256(good.read_bytes()).hexdigest() in report and say("holds", "zh") in report
 
 
 @pytest.mark.parametrize(

@@ -38,12 +38,26 @@ def test_a_group_is_attached_once(catalog: Catalog) -> None:
 
 
 def test_unlike_units_in_three_tiers_are_the_cause_that_is_told(catalog: Catalog) -> None:
+    """Three nodes of two ports fill no pod of the eight leaves that a unit of the others has."""
     attached = [{"group": "a"}, {"group": "b", "ports_per_node": 2}]
-    error = refusal(
-        catalog, [{"name": "a", "nodes": 400}, {"name": "b", "nodes": 100}], {"rate": "ndr", "attached": attached}
-    )
+    groups = [{"name": "a", "nodes": 100}, {"name": "b", "nodes": 3}]
+    error = refusal(catalog, groups, {"rate": "hdr", "attached": attached})
     assert error.code == "unlike-units"
     assert "a 8, b 2" in error.message
+    packed = design(
+        parse_requirement({"groups": groups, "fabrics": [{"rate": "hdr", "attached": attached, "attach": "packed"}]}),
+        catalog,
+    )
+    assert f"--attach packed: {packed.fabrics[0].switch_count} switches" in error.hint
+
+
+def test_two_tiers_of_one_endpoint_join_nothing(catalog: Catalog) -> None:
+    attached = [{"group": "node", "ports_per_node": 1}]
+    error = refusal(catalog, [{"nodes": 1}], {"rate": "ndr", "tiers": 2, "attached": attached})
+    assert error.code == "one-leaf" and "--tiers 1" in error.hint
+    two = design(parse_requirement({"groups": [{"nodes": 2}], "fabrics": [
+        {"rate": "ndr", "tiers": 2, "attached": attached}]}), catalog)  # fmt: skip
+    assert (two.fabrics[0].leaf_count, two.fabrics[0].spine_count) == (2, 2)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from fabricplan.catalog import Catalog
+from fabricplan.errors import RequirementError
 from fabricplan.files import load_catalog
 from fabricplan.pipeline import design
 from fabricplan.plan import Plan
@@ -43,6 +44,42 @@ def test_one_pod_needs_no_cores_yet(plan_of: PlanOf) -> None:
     assert waits.param("cores") == sizing.shape.core_count > 0 == sizing.core_count
     two = plan_of({"nodes": 64, **H100, "grow_to": 512}, {"rate": "ndr"})
     assert two.fabrics[0].shape.pods_today == 2 and "cores-wait" not in codes(two)
+
+
+def test_pods_of_units_tell_which_leaf_comes_first(plan_of: PlanOf) -> None:
+    told = only(plan_of({"nodes": 448, **H100}, {"rate": "ndr"}).findings, "first-leaf-guid", "info")
+    assert told.param("pods") == 7
+    # pods of one rail take any; Ethernet numbers nothing; one pod needs no core
+    for group, fabric in (
+        ({"nodes": 512, **H100}, {"rate": "ndr"}),
+        ({"nodes": 96}, {"rate": 400, "technology": "roce", "tiers": 3}),
+        ({"nodes": 16, "grow_to": 448, **H100}, {"rate": "ndr"}),
+    ):
+        plan = plan_of(group, fabric)
+        assert plan.fabrics[0].shape.tiers == 3 and "first-leaf-guid" not in codes(plan)
+
+
+def test_a_ratio_of_spines_needs_three_tiers(plan_of: PlanOf) -> None:
+    told = only(
+        plan_of({"nodes": 64}, {"rate": "ndr", "oversubscription": ["2:1", "3:1"]}).findings,
+        "spine-ratio-unused",
+        "info",
+    )
+    assert (told.param("ratio"), told.param("tiers")) == ("3:1", 2)
+    assert "spine-ratio-unused" not in codes(
+        plan_of({"nodes": 64}, {"rate": "ndr", "oversubscription": ["2:1", "1:1"]})
+    )
+    three = plan_of({"nodes": 320, **H100}, {"rate": "ndr", "oversubscription": ["1:1", "3:1"]})
+    assert three.fabrics[0].oversubscription_spine != "1:1" and "spine-ratio-unused" not in codes(three)
+
+
+def test_one_ratio_alone_is_the_leaf_s(plan_of: PlanOf) -> None:
+    alone = plan_of({"nodes": 64}, {"rate": "ndr", "oversubscription": "2:1"})
+    assert alone.fabrics == plan_of({"nodes": 64}, {"rate": "ndr", "oversubscription": ["2:1"]}).fabrics
+    for wrong in ("2", "0:1", "1:0", "1:2", "2:1,1:1", "", []):
+        with pytest.raises(RequirementError) as caught:
+            plan_of({"nodes": 64}, {"rate": "ndr", "oversubscription": wrong})
+        assert caught.value.problems[0].where.startswith("fabrics[0].oversubscription")
 
 
 def test_external_manager_is_told_with_its_ports(plan_of: PlanOf) -> None:

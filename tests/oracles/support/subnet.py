@@ -26,10 +26,11 @@ def missing_programs() -> list[str]:
     return [name for name in PROGRAMS if shutil.which(name) is None]
 
 
-def net_file(plan: Plan, plane: int = 0) -> str:
+def net_file(plan: Plan, plane: int = 0, first: str = "") -> str:
     """Return the subnet of one plane in the form that ``ibnetdiscover`` prints and ``ibsim`` reads.
 
-    Hosts come first: the subnet manager runs on the first port of the file.
+    Hosts come first: the subnet manager runs on the first port of the file. Switches follow by name: ``ibsim`` counts
+    GUIDs in the order of the file, and OpenSM begins to number leaves at the lowest one, that of ``first`` where named.
     """
     devices, links, names = plan.topology.devices, plan.topology.links, plan.device_names()
     ends: dict[str, list[tuple[int, str, int]]] = defaultdict(list)
@@ -56,7 +57,7 @@ def net_file(plan: Plan, plane: int = 0) -> str:
         ends[near].append((near_port, names[upper], upper_port))
         ends[names[upper]].append((upper_port, near, near_port))
     lines = []
-    switches = [name for name in size if name not in set(hosts)]
+    switches = sorted((name for name in size if name not in set(hosts)), key=lambda name: (name != first, name))
     for kind, found in (("Hca", hosts), ("Switch", switches)):
         for name in found:
             lines.append(f'{kind}\t{size[name]} "{name}"')
