@@ -238,9 +238,17 @@ class Filling:
                 return
         tried = self._tried(block, bays, [number for row in left for number in row])
         if isinstance(tried, Full):
-            tried.what = tried.what or what
+            if not tried.what:
+                tried.what, tried.left = what, tried.left + self._waiting(block)
             raise tried
         self._take(tried, bays, left)
+
+    def _waiting(self, block: Block) -> int:
+        """Return the nodes that are neither placed nor in a block."""
+        whole = sum(len(unit) for unit in (*self.units, *self.extra))
+        kind: list[int] = self.topology.devices.kind.tolist()
+        placed = sum(kind[row] == NODE for row in self.places)
+        return whole - placed - sum(len(unit) for unit in block.units)
 
     def _take(self, found: dict[int, tuple[int, int]], bays: list[Bay], left: list[list[int]]) -> None:
         """Keep a trial: the racks up to the last that it uses are no longer free."""

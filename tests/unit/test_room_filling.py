@@ -172,6 +172,8 @@ def test_two_airflows_never_share_a_rack(catalog: Catalog) -> None:
     [
         ({"rows": [{"name": "A", "racks": 8}]},
          ["32 nodes find no place in its 8 racks", "one needs 8 units, 10,200 W, 130 kg", "all are taken"]),
+        # 24 of 64 stand: all others are counted, not those of the unit alone that broke off
+        ({"rows": [{"name": "A", "racks": 6}]}, ["40 nodes find no place in its 6 racks", "place for another node"]),
         ({"rows": [{"name": "A", "racks": 40}], "rack_power_limit_w": 9000}, ["have no power left", "10,200 W"]),
         ({"rows": [{"name": "A", "racks": 40}], "rack_weight_limit_kg": 100}, ["have no weight left", "130 kg"]),
         ({"rows": [{"name": "A", "racks": 40, "units": 7}]}, ["have no units left", "8 units"]),
