@@ -118,6 +118,24 @@ def row_letters(row: int) -> str:
     return letters
 
 
+def cable_id(row: int, count: int) -> str:
+    """Return the id of a cable from its row (from 0) and how many there are.
+
+    >>> cable_id(6, 40), cable_id(6, 12_000)
+    ('C0007', 'C00007')
+    """
+    return f"C{row + 1:0{digits(count, 4)}}"
+
+
+def cable_ids(count: int) -> list[str]:
+    """Return the ids of all cables.
+
+    >>> cable_ids(2)
+    ['C0001', 'C0002']
+    """
+    return list(map(f"C%0{digits(count, 4)}d".__mod__, range(1, count + 1)))
+
+
 def _plane(plane: int, widths: Widths) -> str:
     return f"-p{plane:0{widths.plane}}" if plane else ""
 

@@ -17,7 +17,7 @@ from fabricplan.catalog import Catalog
 from fabricplan.placement import Placement, place
 from fabricplan.requirement import Requirement
 from fabricplan.sizing import FabricSizing, size_all
-from fabricplan.topology import CAGES, SWITCH, Topology, build, device_names, tier_ports
+from fabricplan.topology import CAGES, SWITCH, Topology, build, device_names, link_cages
 from fabricplan.values import IntArray
 
 
@@ -127,15 +127,14 @@ def _modules_today(
 ) -> Transceivers:  # fmt: skip
     """Return the modules of cages that carry a link today, with today's device rows."""
     links, devices = topology.links, topology.devices
-    per_cage = _ports_per_cage(topology, sizings, requirement)
+    cages = link_cages(requirement, sizings, devices, links)
     codes = []
     # a management port is copper, and no cage of the switch
     optical = served & ~((devices.kind[links.lower] == SWITCH) & (devices.fabric[links.lower] != links.fabric)
                          & np.array([bool(sizing.uplinks_to) for sizing in sizings])[links.fabric])  # fmt: skip
-    for end in ("lower", "upper"):
+    for end, cage in zip(("lower", "upper"), cages, strict=True):
         row, fabric = links.wide(end)[optical], links.wide("fabric")[optical]
-        cage = (links.wide(f"{end}_port")[optical] - 1) // per_cage[fabric, row] + 1
-        codes.append((row * 256 + np.where(devices.kind[row] == SWITCH, 255, fabric)) * CAGES + cage)
+        codes.append((row * 256 + np.where(devices.kind[row] == SWITCH, 255, fabric)) * CAGES + cage[optical])
     today = np.full(int(device.max(initial=-1)) + 1, -1, np.int64)
     today[device] = np.arange(device.size)
     modules = cabling.transceivers
@@ -148,20 +147,3 @@ def _modules_today(
         fabric=modules.wide("fabric")[kept], device=row[kept], cage=modules.wide("cage")[kept],
         part=modules.wide("part")[kept],
     )  # fmt: skip
-
-
-def _ports_per_cage(topology: Topology, sizings: Sequence[FabricSizing], requirement: Requirement) -> IntArray:
-    """Return the port numbers that a cage takes, by fabric and device row (1 where a fabric has no port there)."""
-    devices = topology.devices
-    table = np.ones((len(sizings), len(devices)), np.int64)
-    names = [group.name for group in requirement.groups]
-    for number, sizing in enumerate(sizings):
-        for group in sizing.node_groups:
-            mine = (devices.tier == 0) & (devices.kind == 0) & (devices.group == names.index(group.group))
-            table[number, mine] = group.ports_per_cage
-        for tier in range(1, sizing.shape.tiers + 1):
-            mine = (devices.kind == SWITCH) & (devices.fabric == number) & (devices.tier == tier)
-            if mine.any():
-                # in every fabric: the uplinks of an out-of-band leaf are links of the fabric where they end
-                table[:, mine] = tier_ports(sizing.shape, tier).numbers_per_cage
-    return table

@@ -14,8 +14,9 @@ from typing import Literal
 
 import numpy as np
 
+from fabricplan.names import cable_id
 from fabricplan.plan import Plan
-from fabricplan.schedule.ports import link_ports, maker_ports, rail_texts
+from fabricplan.portwords import link_ports, maker_ports, rail_texts
 from fabricplan.topology import NODE, NODE_LEAF, RESERVED, SWITCH
 from fabricplan.values import IntArray, Value
 
@@ -167,11 +168,7 @@ class FabricView:
         row, tail = self.cable[link], self.tail[link]
         if row < 0:
             return ""
-        return f"C{row + 1:0{max(len(str(self._cables)), 4)}d}{f'-{tail}' if tail else ''}"
-
-    @cached_property
-    def _cables(self) -> int:
-        return int(self.plan.cabling.links.cable.max(initial=-1)) + 1
+        return f"{cable_id(row, len(self.plan.cabling.cables))}{f'-{tail}' if tail else ''}"
 
     @cached_property
     def _racks(self) -> list[str]:

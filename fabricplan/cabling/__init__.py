@@ -31,8 +31,8 @@ from fabricplan.topology import (
     SPINE,
     SPINE_CORE,
     Topology,
-    cage_of,
     group_links,
+    link_cages,
     tier_ports,
 )
 from fabricplan.values import IntArray
@@ -55,9 +55,10 @@ def lay(
     """
     links, room = topology.links, requirement.room
     required = required_lengths(placement, room, links.wide("lower"), links.wide("upper"))
+    cages = link_cages(requirement, sizings, topology.devices, links)
     book = Book(len(links))
     for number in range(len(sizings)):
-        for job in _jobs(number, sizings, topology, required, requirement, catalog):
+        for job in _jobs(number, sizings, topology, required, cages, requirement, catalog):
             serve(job, catalog, book)
     cables, new_row = _ordered(book, placement, topology)
     source: LengthSource = "uniform" if room.uniform_length_mm else "estimated"
@@ -75,8 +76,8 @@ def lay(
 
 
 def _jobs(
-    number: int, sizings: Sequence[FabricSizing], topology: Topology, required: IntArray, requirement: Requirement,
-    catalog: Catalog,
+    number: int, sizings: Sequence[FabricSizing], topology: Topology, required: IntArray,
+    cages: tuple[IntArray, IntArray], requirement: Requirement, catalog: Catalog,
 ) -> Iterator[Job]:  # fmt: skip
     """Yield the links of one fabric by the port classes that they join.
 
@@ -88,7 +89,7 @@ def _jobs(
     technology: Technology = "infiniband" if sizing.technology == "infiniband" else "ethernet"
     rows_of = {role: np.nonzero((links.fabric == number) & (links.role == role))[0] for role in range(len(ROLES))}
 
-    def job(chosen: IntArray, role: int, below_class: str, cage: IntArray, below: TierPorts | None, what: str) -> Job:
+    def job(chosen: IntArray, role: int, below_class: str, below: TierPorts | None, what: str) -> Job:
         above = tier_ports(shape, {NODE_LEAF: LEAF, LEAF_SPINE: SPINE, SPINE_CORE: CORE}[role])
         above_class = _switch_class(catalog, above.model, above.down_rate)
         gbps = sizing.link_gbps if role == NODE_LEAF else sizing.uplink_gbps
@@ -96,33 +97,29 @@ def _jobs(
         head, port = (below, "lower_port") if join.swapped and below else (above, "upper_port")
         lower, upper = links.wide("lower")[chosen], links.wide("upper")[chosen]
         return Job(
-            fabric=number, subject=f"{sizing.name} {ROLES[role]}", links=chosen, lower=lower * CAGES + cage,
-            upper=upper * CAGES + cage_of(links.wide("upper_port")[chosen], above),
+            fabric=number, subject=f"{sizing.name} {ROLES[role]}", links=chosen,
+            lower=lower * CAGES + cages[0][chosen], upper=upper * CAGES + cages[1][chosen],
             head_port=links.wide(port)[chosen], numbers_per_cage=head.numbers_per_cage, join=join,
             required=required[chosen], shared=np.zeros(chosen.size, bool), media=requirement.fabrics[number].media,
         )  # fmt: skip
 
-    ends: dict[str, list[tuple[IntArray, IntArray, str]]] = {}
+    ends: dict[str, list[tuple[IntArray, str]]] = {}
     for group, mine in group_links(requirement, sizings, topology.devices, links, number):
-        cage = (links.wide("lower_port")[mine] - 1) // group.ports_per_cage + 1
-        ends.setdefault(group.port_class, []).append((mine, cage, group.platform or group.group))
+        ends.setdefault(group.port_class, []).append((mine, group.platform or group.group))
     if (sizing.reserve_adapter or sizing.uplinks_to) and rows_of[RESERVED].size:
         adapter = sizing.reserve_adapter
         port_class = _adapter_class(catalog, adapter, number) if adapter else MANAGEMENT_CLASS
-        ones = np.ones(rows_of[RESERVED].size, np.int64)
-        ends.setdefault(port_class, []).append((rows_of[RESERVED], ones, "host on a reserved port"))
+        ends.setdefault(port_class, []).append((rows_of[RESERVED], "host on a reserved port"))
     yield from share_cages([
-        job(np.concatenate([rows for rows, _, _ in parts]), NODE_LEAF, port_class,
-            np.concatenate([cages for _, cages, _ in parts]), None,
-            f"{sizing.name}: {parts[0][2]} to {shape.leaf.model}")
+        job(np.concatenate([rows for rows, _ in parts]), NODE_LEAF, port_class, None,
+            f"{sizing.name}: {parts[0][1]} to {shape.leaf.model}")
         for port_class, parts in ends.items()
     ])  # fmt: skip
     for role, tier in ((LEAF_SPINE, LEAF), (SPINE_CORE, SPINE)):
         rows = rows_of[role]
         if rows.size:
             below, above = tier_ports(shape, tier), tier_ports(shape, tier + 1)
-            yield job(rows, role, _switch_class(catalog, below.model, below.up_rate),
-                      cage_of(links.wide("lower_port")[rows], below), below,
+            yield job(rows, role, _switch_class(catalog, below.model, below.up_rate), below,
                       f"{sizing.name}: {below.model} to {above.model}")  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """Parts of the links of one class pair: options in order of preference, whole cages, one kind of optics per module.
 
-A :class:`Job` is a set of links that share a recipe. Ends are cages, coded as ``device x 4096 + cage``.
+A :class:`Job` is a set of links that share a recipe. Ends are cages, coded as ``device x CAGES + cage``.
 """
 
 from __future__ import annotations

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from fabricplan.values import Column, Table, Value
+import numpy as np
 
+from fabricplan.topology import CAGES, Links
+from fabricplan.values import Column, IntArray, Table, Value
+
+FABRICS = 256
+"""Fabrics that the code of a cage leaves room for: their number is one byte."""
 LengthSource = Literal["estimated", "uniform"]
 
 
@@ -62,3 +67,24 @@ class Cabling(Value):
     cables: Cables
     links: LinkCables
     transceivers: Transceivers
+
+    def module_parts(self, links: Links, cages: tuple[IntArray, IntArray]) -> tuple[IntArray, IntArray]:
+        """Return the row of the transceiver keys at the lower and the upper end of every link; -1 where a plug is part
+        of the cable.
+
+        Args:
+            links: the links.
+            cages: the cage of each end, as ``topology.link_cages`` tells them.
+        """
+        modules = self.transceivers
+        held = (modules.wide("device") * FABRICS + modules.wide("fabric")) * CAGES + modules.wide("cage")
+        order = np.argsort(held)
+        ends = []
+        for name, cage in zip(("lower", "upper"), cages, strict=True):
+            wanted = (links.wide(name) * FABRICS + links.wide("fabric")) * CAGES + cage
+            if not held.size:
+                ends.append(np.full(wanted.size, -1, np.int64))
+                continue
+            at = np.minimum(np.searchsorted(held[order], wanted), held.size - 1)
+            ends.append(np.where(held[order][at] == wanted, modules.wide("part")[order][at], -1))
+        return ends[0], ends[1]

@@ -30,6 +30,9 @@ MEDIA = ("auto", "copper", "optical", "singlemode")
 MEDIA_WORDS = {"copper": "copper", "optical": "optics", "singlemode": "single-mode part"}
 """What a preference among media is for."""
 
+LENGTH_MAX_MM = 100_000_000
+"""No part reaches as far: a longer route is a slip."""
+
 Overlays = Annotated[list[Path] | None, typer.Option(
     "--catalog", metavar="DIR", help="Company catalogue laid over the shipped one; repeat.")]  # fmt: skip
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, nothing else.")]
@@ -114,13 +117,16 @@ def length_of(text: str | None) -> int | None:
     """
     if text is None:
         return None
+    from fabricplan.measures import LengthError, length_mm
+
     try:
-        metres = float(text.casefold().removesuffix("m").strip())
-    except ValueError:
-        metres = 0.0
-    if not 0 < metres < 100_000:
-        raise RequirementError(Problem("length", f"'{text}' is no length in metres", "--length-m", "for example 30"))
-    return round(metres * 1000)
+        length = length_mm(text, "m")
+    except LengthError as caught:
+        raise RequirementError(Problem("length", str(caught), "--length-m", "for example 30")) from None
+    if length >= LENGTH_MAX_MM:
+        raise RequirementError(Problem("length", f"{length / 1000:g} m is 100 km or more", "--length-m",
+                                       "for example 30"))  # fmt: skip
+    return length
 
 
 def media_of(word: str) -> MediaPolicy:

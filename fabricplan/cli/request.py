@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
-from decimal import Decimal
 from typing import Any
 
 from fabricplan.cli.networks import FURTHER, further_networks
 from fabricplan.errors import FabricplanError, Problem, RequirementError, nearest
 from fabricplan.files import RequestFile, load_positions
+from fabricplan.measures import LengthError, length_mm
 from fabricplan.requirement import INFINIBAND_RATES, Requirement, parse_requirement
 from fabricplan.terminal import whole
 
@@ -202,17 +201,17 @@ def _value(option: str, value: Any) -> Any:
 
 
 def _length_mm(text: str) -> int:
-    """Return the millimetres of metres as a user writes them: ``30``, ``1.5``.
+    """Return the millimetres of metres as a user writes them: ``30``, ``1.5``, ``150 cm``.
 
     Raises:
-        RequirementError: no number, or outside of what one cable may be.
+        RequirementError: no length, or outside of what one cable may be.
     """
-    plain = re.fullmatch(r"-?[0-9]{1,9}(\.[0-9]{1,3})?", text.strip().removesuffix("m").strip(), flags=re.ASCII)
-    if not plain:
-        raise RequirementError(Problem("length", f"'{text}' is no length in metres", "--uniform-length-m",
-                                       "for example --uniform-length-m 30"))  # fmt: skip
-    length = int(Decimal(plain[0]) * 1000)
+    option, example = "--uniform-length-m", "for example --uniform-length-m 30"
+    try:
+        length = length_mm(text, "m")
+    except LengthError as caught:
+        raise RequirementError(Problem("length", str(caught), option, example)) from None
     if not LENGTH_MM[0] <= length <= LENGTH_MM[1]:
-        raise RequirementError(Problem("length", f"a cable of {plain[0]} m is outside of 0.1 to 10,000 m",
-                                       "--uniform-length-m", "for example --uniform-length-m 30"))  # fmt: skip
+        raise RequirementError(Problem("length", f"a cable of {length / 1000:g} m is outside of 0.1 to 10,000 m",
+                                       option, example))  # fmt: skip
     return length

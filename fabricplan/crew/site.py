@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from fabricplan.placement import RackLoad, Sum, box_facts, rack_loads, standing, total
 from fabricplan.plan import Plan
+from fabricplan.portwords import tier_word
 from fabricplan.requirement import SiteRack
-from fabricplan.schedule.ports import tier_word
 
 
 class Box(NamedTuple):

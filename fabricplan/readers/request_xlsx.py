@@ -7,7 +7,8 @@ import datetime
 from typing import Any, NamedTuple
 
 from fabricplan.errors import Problem, RequirementError, nearest
-from fabricplan.readers.cells import Cell, CellError, plain, read_amount, read_count
+from fabricplan.measures import LengthError, length_mm
+from fabricplan.readers.cells import Cell, CellError, plain, read_count
 from fabricplan.readers.request_fields import FIELDS, RequestField
 from fabricplan.readers.workbooks import open_workbook
 from fabricplan.requirement import ETHERNET_RATES, parse_requirement
@@ -88,10 +89,10 @@ def _value(field: RequestField, value: Cell) -> Any:
     if field.kind == "count":
         return read_count(value)
     if field.kind == "metres":
-        metres, _ = read_amount(value)
-        if metres is None or metres * 1000 != (metres * 1000).to_integral_value():
-            raise CellError(f"'{text}' is no length in metres")
-        return int(metres * 1000)
+        try:
+            return length_mm(text, "m")
+        except LengthError as caught:
+            raise CellError(str(caught)) from None
     if field.kind == "ratio":
         if isinstance(value, (datetime.time, datetime.datetime)):
             # A spreadsheet takes 2:1 for one minute past two.

@@ -17,9 +17,9 @@ import numpy as np
 
 from fabricplan.names import unit_name
 from fabricplan.plan import Plan
+from fabricplan.portwords import rail_texts
 from fabricplan.renderers.link_ends import LinkEnd, LinkRow, link_ends
 from fabricplan.renderers.plain import Cell, Sheet, plain_book, plain_csv
-from fabricplan.schedule.ports import rail_texts
 from fabricplan.sizing import FabricSizing
 from fabricplan.topology import CORE, LEAF, LEAF_SPINE, NODE_LEAF, RESERVED, ROLES, SPINE, SPINE_CORE, tier_ports
 from fabricplan.topology.naming import name_widths
@@ -54,14 +54,14 @@ def render(plan: Plan, lang: str) -> dict[str, bytes]:
     texts, which = rail_texts(plan)
     rails = [texts[at] or None for at in which.tolist()]
     units = _units(plan)
-    width = max(len(str(len(plan.cabling.cables))), 4)
+    count = len(plan.cabling.cables)
     for number, link in enumerate(link_ends(plan)):
         what = expected[link.fabric, link.role]
         if what is None:
             continue
         name = f"{plan.fabrics[link.fabric].name}-{units[number]}"
         tables.setdefault(name, []).append((
-            link.label(width) or None, ROLES[link.role].replace("_", "-"), rails[number],
+            link.label(count) or None, ROLES[link.role].replace("_", "-"), rails[number],
             *_side(link.lower_device, places[link.lower_row], link.lower),
             *_side(link.upper_device, places[link.upper_row], link.upper),
             what.width, what.speed, what.gbps, _state(plan, link), BER_LIMIT, BER_TESTED,

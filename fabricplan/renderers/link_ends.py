@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from fabricplan.names import cable_id
 from fabricplan.plan import Plan
 from fabricplan.schedule import NodePortFacts, PortText, link_parts, node_port_facts
 from fabricplan.topology import SWITCH, group_links
@@ -42,9 +43,10 @@ class LinkRow(NamedTuple):
     tail: int
     part: int
 
-    def label(self, width: int) -> str:
-        """Return the cable's id in the schedule, with the number of the tail of a splitter; empty without a part."""
-        return f"C{self.cable:0{width}d}{f'-{self.tail}' if self.tail else ''}" if self.cable else ""
+    def label(self, count: int) -> str:
+        """Return the cable's id in a schedule of so many cables, with the number of the tail of a splitter; empty
+        without a part."""
+        return f"{cable_id(self.cable - 1, count)}{f'-{self.tail}' if self.tail else ''}" if self.cable else ""
 
 
 MANAGEMENT_INTERFACES = {"MLNX-OS": "mgmt0", "NVOS": "eth0", "Cumulus Linux": "eth0"}

@@ -151,7 +151,7 @@ def _cables(plan: Plan, links: list[LinkRow]) -> list[tuple[Cell, ...]]:
     parts = plan.cabling.cable_parts
     kinds = [_cable_kind(plan.products.cable(part.family) if part.kind == "cable" else plan.products.fibre(part.family))
              for part in parts]  # fmt: skip
-    width = max(len(str(len(plan.cabling.cables))), 4)
+    count = len(plan.cabling.cables)
     rows: list[tuple[Cell, ...]] = []
     for link in links:
         if not link.cable:
@@ -160,7 +160,7 @@ def _cables(plan: Plan, links: list[LinkRow]) -> list[tuple[Cell, ...]]:
         length = part.length_mm / 1000
         rows.append((
             link.lower_device, "dcim.interface", _name(link.lower), link.upper_device, "dcim.interface",
-            _name(link.upper), kinds[link.part], "planned", link.label(width),
+            _name(link.upper), kinds[link.part], "planned", link.label(count),
             f"{length:g}", "m", part.pn or part.family,
         ))  # fmt: skip
     return rows

@@ -5,6 +5,7 @@ Nothing is decided here; every cell is read from the plan and formatted once for
 
 from __future__ import annotations
 
+from fabricplan.portwords import PortText, node_ports, short_port, switch_port
 from fabricplan.schedule.adapters import LinkParts, NodePortFacts, link_parts, node_port_facts
 from fabricplan.schedule.bill import BillRow, bill_rows
 from fabricplan.schedule.cables import CableRow, CableTable, End, cable_rows, cable_table, columns
@@ -20,7 +21,6 @@ from fabricplan.schedule.devices import (
     port_table,
     rack_rows,
 )
-from fabricplan.schedule.ports import PortText, node_ports, short_port, switch_port
 
 __all__ = [
     "BillRow", "BundleRow", "CableRow", "CableTable", "Cell", "Coded", "DeviceRow", "End", "LinkParts",

@@ -11,8 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from fabricplan.plan import Plan
-from fabricplan.schedule.ports import PortText, link_cages, link_ports, maker_ports, node_ports
+from fabricplan.portwords import PortText, link_ports, maker_ports, node_ports
 from fabricplan.sizing import GroupPorts
+from fabricplan.topology import link_cages
 from fabricplan.values import IntArray
 
 
@@ -78,15 +79,5 @@ def link_parts(plan: Plan) -> LinkParts:
     part = np.full(cable.size, -1, np.int64)
     if len(cabling.cables):
         part = np.where(cable >= 0, cabling.cables.wide("part")[np.maximum(cable, 0)], -1)
-    modules = cabling.transceivers
-    held = (modules.wide("device") * 256 + modules.wide("fabric")) * 4096 + modules.wide("cage")
-    order = np.argsort(held)
-    ends = []
-    for name, cage in zip(("lower", "upper"), link_cages(plan), strict=True):
-        wanted = (links.wide(name) * 256 + links.wide("fabric")) * 4096 + cage
-        if not held.size:
-            ends.append(np.full(wanted.size, -1, np.int64))
-            continue
-        at = np.minimum(np.searchsorted(held[order], wanted), held.size - 1)
-        ends.append(np.where(held[order][at] == wanted, modules.wide("part")[order][at], -1))
+    ends = cabling.module_parts(links, link_cages(plan.requirement, plan.fabrics, plan.topology.devices, links))
     return LinkParts(ports.texts, ports.lower, ports.upper, cable, cabling.links.wide("tail"), part, *ends)

@@ -19,11 +19,12 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from fabricplan.cabling import CablePart
+from fabricplan.names import cable_ids, digits
 from fabricplan.placement import required_lengths
 from fabricplan.plan import Plan
+from fabricplan.portwords import JOINER, joined, link_ports, rail_texts
 from fabricplan.schedule.columns import Cell, Coded, coded, distinct, objects
-from fabricplan.schedule.ports import JOINER, joined, link_cages, link_ports, rail_texts
-from fabricplan.topology import ROLES
+from fabricplan.topology import ROLES, link_cages
 from fabricplan.values import IntArray
 
 T = TypeVar("T")
@@ -280,21 +281,10 @@ def _join_words(words: Sequence[str]) -> str:
 
 def _modules(plan: Plan, rows: _Rows) -> tuple[IntArray, IntArray]:
     """Return the transceiver key of both ends of every row; one past the last where a plug is part of the cable."""
-    links, modules = plan.topology.links, plan.cabling.transceivers
-    none = len(plan.cabling.transceiver_parts)
-    blank = np.full(rows.link.size, none, np.int64)
-    if not len(modules):
-        return blank, blank
-    lower_cage, upper_cage = link_cages(plan)
-    fabric = links.wide("fabric")[rows.link]
-    held = (modules.wide("device") * 256 + modules.fabric) * 4096 + modules.cage
-    order = np.argsort(held)
-    ends = []
-    for name, cage in (("lower", lower_cage), ("upper", upper_cage)):
-        wanted = (links.wide(name)[rows.link] * 256 + fabric) * 4096 + cage[rows.link]
-        at = np.minimum(np.searchsorted(held[order], wanted), held.size - 1)
-        ends.append(np.where(held[order][at] == wanted, modules.wide("part")[order][at], none))
-    return ends[0], ends[1]
+    links, none = plan.topology.links, len(plan.cabling.transceiver_parts)
+    cages = link_cages(plan.requirement, plan.fabrics, plan.topology.devices, links)
+    lower, upper = plan.cabling.module_parts(links, cages)
+    return np.where(lower < 0, none, lower)[rows.link], np.where(upper < 0, none, upper)[rows.link]
 
 
 def _fibre_facts(plan: Plan, part: CablePart) -> tuple[str | None, str | None]:
@@ -309,7 +299,7 @@ def _ids(rows: _Rows) -> Coded:
     """Return the ids: C and the cable's number, R and a running number for reserved ports without a part."""
     cables = int(rows.cable.max(initial=-1)) + 1
     bare = int((rows.cable < 0).sum())
-    wide, narrow = max(len(str(cables)), 4), max(len(str(bare)), 2)
-    words = [*map(f"C%0{wide}d".__mod__, range(1, cables + 1)), *map(f"R%0{narrow}d".__mod__, range(1, bare + 1))]
+    narrow = digits(bare)
+    words = [*cable_ids(cables), *map(f"R%0{narrow}d".__mod__, range(1, bare + 1))]
     index = np.where(rows.cable >= 0, rows.cable, cables + np.cumsum(rows.cable < 0) - 1)
     return Coded(tuple(words), index)

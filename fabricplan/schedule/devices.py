@@ -8,9 +8,9 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from fabricplan.plan import Plan
+from fabricplan.portwords import tier_word
 from fabricplan.schedule.cables import CableTable, End
 from fabricplan.schedule.columns import Coded
-from fabricplan.schedule.ports import tier_word
 from fabricplan.sizing import FabricSizing
 from fabricplan.topology import NO_RAIL, SWITCH
 from fabricplan.values import IntArray

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fabricplan.plan import Plan
-from fabricplan.schedule.ports import switch_port
+from fabricplan.portwords import switch_port
 from fabricplan.topology import CAGES, SWITCH, cage_of, tier_ports
 
 

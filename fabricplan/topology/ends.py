@@ -9,8 +9,20 @@ import numpy as np
 from fabricplan.catalog import Catalog
 from fabricplan.requirement import Requirement
 from fabricplan.sizing import FabricSizing, GroupPorts, UnitLayout, box_places, box_regions, node_places
-from fabricplan.topology.rows import LinkRows, port_numbers
-from fabricplan.topology.tables import CORE, LEAF, NODE, NODE_LEAF, RESERVED, SPINE, SWITCH, Devices, Links
+from fabricplan.topology.rows import LinkRows, cage_of, port_numbers, tier_ports
+from fabricplan.topology.tables import (
+    CORE,
+    LEAF,
+    LEAF_SPINE,
+    NODE,
+    NODE_LEAF,
+    RESERVED,
+    SPINE,
+    SPINE_CORE,
+    SWITCH,
+    Devices,
+    Links,
+)
 from fabricplan.values import IntArray
 
 
@@ -150,3 +162,25 @@ def group_links(
             yield ports, rows[(kind == NODE) & (group == names[ports.group])]
         else:
             yield ports, rows[(kind == SWITCH) & np.isin(fabric, [fabrics[name] for name in ports.of])]
+
+
+def link_cages(
+    requirement: Requirement, sizings: Sequence[FabricSizing], devices: Devices, links: Links
+) -> tuple[IntArray, IntArray]:
+    """Return the cage (from 1) at the lower and the upper end of every link.
+
+    Nodes count the cages of each network by themselves; hosts and management ports have one.
+    """
+    lower, upper = np.ones(len(links), np.int64), np.ones(len(links), np.int64)
+    for number, sizing in enumerate(sizings):
+        for role in (NODE_LEAF, LEAF_SPINE, SPINE_CORE, RESERVED):
+            rows = np.flatnonzero((links.fabric == number) & (links.role == role))
+            if not rows.size:
+                continue
+            tier = {NODE_LEAF: LEAF, RESERVED: LEAF, LEAF_SPINE: SPINE, SPINE_CORE: CORE}[role]
+            upper[rows] = cage_of(links.wide("upper_port")[rows], tier_ports(sizing.shape, tier))
+            if role in (LEAF_SPINE, SPINE_CORE):
+                lower[rows] = cage_of(links.wide("lower_port")[rows], tier_ports(sizing.shape, tier - 1))
+        for group, rows in group_links(requirement, sizings, devices, links, number):
+            lower[rows] = (links.wide("lower_port")[rows] - 1) // group.ports_per_cage + 1
+    return lower, upper

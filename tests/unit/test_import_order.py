@@ -18,11 +18,12 @@ import fabricplan
 
 ROOT = Path(fabricplan.__file__).parent
 ORDER = (
-    "errors", "storedjson", "terminal", "strictyaml", "rawcatalog", "faults", "values", "catalog", "mating", "products",
-    "fitting", "mates", "replacing",
-    "requirement", "names", "sizing", "topology", "placement", "cabling", "stages", "bom", "wording", "checks",
-    "sound", "plan", "pipeline", "recheck", "growth", "schedule", "crew", "summary", "graph", "proof", "prices",
-    "quote", "byprice", "asbuilt", "readers", "files", "pricefiles", "renderers", "witness", "cli",
+    "errors", "storedjson", "terminal", "measures", "strictyaml", "rawcatalog", "faults", "values", "catalog", "mating",
+    "products", "fitting", "mates", "replacing",
+    "requirement", "names", "sizing", "topology", "portwords", "placement", "cabling", "stages", "bom", "wording",
+    "checks", "sound", "plan", "pipeline", "recheck", "growth", "schedule", "crew", "summary", "graph", "proof",
+    "prices", "quote", "byprice", "asbuilt", "readers", "files", "pricefiles", "renderers",
+    "witness", "cli",
 )  # fmt: skip
 LAZY = ("__init__.py", "files.py", "renderers/__init__.py", "strictyaml/__init__.py", "values/__init__.py")
 """Where names may be loaded late: the root, the rules on a company's own catalogue, the lazy table of formats, the YAML

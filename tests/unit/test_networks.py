@@ -13,8 +13,8 @@ from fabricplan.catalog import Catalog
 from fabricplan.errors import RequirementError
 from fabricplan.pipeline import design
 from fabricplan.plan import Plan, dumps, loads
+from fabricplan.portwords import link_ports
 from fabricplan.requirement import parse_requirement
-from fabricplan.schedule.ports import link_ports
 from fabricplan.topology import NODE_LEAF, RESERVED, SWITCH
 from tests.properties.invariants import assert_sound
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from fabricplan.catalog import HostPort
+from fabricplan.catalog import AdapterType, HostPort, PlatformType, SwitchType
 from fabricplan.names import card_label, port_label
-from fabricplan.plan import Plan
+from fabricplan.requirement import Requirement
 from fabricplan.sizing import FabricSizing, GroupPorts, TierPorts
 from fabricplan.topology import (
     CORE,
@@ -21,7 +21,7 @@ from fabricplan.topology import (
     SPINE,
     SPINE_CORE,
     TIERS,
-    cage_of,
+    Topology,
     group_links,
     tier_ports,
 )
@@ -29,6 +29,48 @@ from fabricplan.values import IntArray
 
 JOINER = " + "
 """Between the ports that one plug serves."""
+
+
+class Facts(Protocol):
+    """Where the products' facts are looked up: a catalogue, or the products that a plan holds."""
+
+    def platform(self, name: str, /) -> PlatformType:
+        """Return a platform by id."""
+
+    def adapter(self, pn: str, /) -> AdapterType:
+        """Return an adapter by part number."""
+
+    def switch(self, model: str, /) -> SwitchType:
+        """Return a switch by model."""
+
+
+class Wired(Protocol):
+    """What words of ports follow from: a plan, or its first stages before there is one."""
+
+    @property
+    def requirement(self) -> Requirement:
+        """The request."""
+
+    @property
+    def fabrics(self) -> tuple[FabricSizing, ...]:
+        """One sizing per fabric."""
+
+    @property
+    def topology(self) -> Topology:
+        """Devices and links."""
+
+    @property
+    def products(self) -> Facts:
+        """Facts of the products."""
+
+
+class Stages(NamedTuple):
+    """The stages of a plan in the making."""
+
+    requirement: Requirement
+    fabrics: tuple[FabricSizing, ...]
+    topology: Topology
+    products: Facts
 
 
 class PortText(NamedTuple):
@@ -88,7 +130,7 @@ def short_port(panel: str) -> str:
     return f"P{int(match[1]):02}{match[2]}" if match else re.sub(r"[^\w/+.-]", "", panel)
 
 
-def maker_ports(plan: Plan, fabric: int, group: GroupPorts) -> list[HostPort]:
+def maker_ports(plan: Wired, fabric: int, group: GroupPorts) -> list[HostPort]:
     """Return the maker's row of every port that a group's nodes use on a fabric, in the order of the fabric's port
     numbers; empty where the platform does not list each port, or the ports are those of cards.
 
@@ -106,7 +148,7 @@ def maker_ports(plan: Plan, fabric: int, group: GroupPorts) -> list[HostPort]:
     return rows[:count]
 
 
-def node_ports(plan: Plan, fabric: int, group: GroupPorts) -> list[PortText]:
+def node_ports(plan: Wired, fabric: int, group: GroupPorts) -> list[PortText]:
     """Return the ports of a group's nodes on one fabric, in the order of the fabric's port numbers.
 
     The maker's own labels where the platform lists them; cards are numbered over all fabrics of the node; other
@@ -158,7 +200,7 @@ def node_ports(plan: Plan, fabric: int, group: GroupPorts) -> list[PortText]:
     return found
 
 
-def link_ports(plan: Plan) -> LinkPorts:
+def link_ports(plan: Wired) -> LinkPorts:
     """Return the port texts of every link's two ends."""
     links, devices = plan.topology.links, plan.topology.devices
     texts: list[PortText] = []
@@ -191,26 +233,7 @@ def link_ports(plan: Plan) -> LinkPorts:
     return LinkPorts(texts, lower, upper)
 
 
-def link_cages(plan: Plan) -> tuple[IntArray, IntArray]:
-    """Return the cage (from 1, as the cabling counts them) at the lower and the upper end of every link."""
-    links, devices = plan.topology.links, plan.topology.devices
-    lower, upper = np.ones(len(links), np.int64), np.ones(len(links), np.int64)
-    for number, sizing in enumerate(plan.fabrics):
-        for role in (NODE_LEAF, LEAF_SPINE, SPINE_CORE, RESERVED):
-            rows = np.nonzero((links.fabric == number) & (links.role == role))[0]
-            if not rows.size:
-                continue
-            tier = {NODE_LEAF: LEAF, RESERVED: LEAF, LEAF_SPINE: SPINE, SPINE_CORE: CORE}[role]
-            upper[rows] = cage_of(links.wide("upper_port")[rows], tier_ports(sizing.shape, tier))
-            port = links.wide("lower_port")[rows]
-            if role in (LEAF_SPINE, SPINE_CORE):
-                lower[rows] = cage_of(port, tier_ports(sizing.shape, tier - 1))
-        for group, rows in group_links(plan.requirement, plan.fabrics, devices, links, number):
-            lower[rows] = (links.wide("lower_port")[rows] - 1) // group.ports_per_cage + 1
-    return lower, upper
-
-
-def _tier_texts(plan: Plan, sizing: FabricSizing, tier: int, down: bool, highest: int) -> list[PortText]:
+def _tier_texts(plan: Wired, sizing: FabricSizing, tier: int, down: bool, highest: int) -> list[PortText]:
     ports = tier_ports(sizing.shape, tier)
     numbering = plan.products.switch(ports.model).port_numbering
     in_cage = ports.down_per_cage if down else ports.up_per_cage
@@ -241,7 +264,7 @@ def _alike(one: str, other: str) -> int:
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
-def rail_texts(plan: Plan) -> tuple[list[str], IntArray]:
+def rail_texts(plan: Wired) -> tuple[list[str], IntArray]:
     """Return rail texts and the one that each link belongs to: the node port's rail, on leaf uplinks the rails of
     the leaf (``3``, ``0 + 3``), else empty."""
     links, devices = plan.topology.links, plan.topology.devices
