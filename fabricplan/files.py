@@ -20,7 +20,7 @@ from fabricplan import strictyaml
 from fabricplan.catalog import Catalog, entry_problems
 from fabricplan.errors import CatalogError, Problem, ReadError, RenderError, RequirementError, nearest
 from fabricplan.rawcatalog import EXTENDS, KEY_FIELDS, RawEntry, Row, changed, extend, read_compiled, read_rows
-from fabricplan.requirement import Position, Requirement, parse_requirement
+from fabricplan.requirement import LengthsFile, Position, Requirement, parse_requirement
 from fabricplan.terminal import whole
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -192,6 +192,11 @@ def load_requirement(source: str | os.PathLike[str] | Mapping[str, Any]) -> Requ
     if not isinstance(source, (str, os.PathLike)):
         return parse_requirement(source)
     request = read_request(source)
+    lengths = lengths_of(request.data, Path(source).parent)
+    if lengths is not None:
+        if lengths.problems:
+            raise RequirementError(*lengths.problems)
+        request.data["lengths"] = lengths.rows
     try:
         return parse_requirement(request.data)
     except RequirementError as caught:
@@ -199,6 +204,29 @@ def load_requirement(source: str | os.PathLike[str] | Mapping[str, Any]) -> Requ
             replace(problem, where=request.place(problem.where))
             for problem in caught.problems
         )) from None  # fmt: skip
+
+
+def lengths_of(data: Mapping[str, Any], folder: Path) -> LengthsFile | None:
+    """Return the surveyed lengths of the file that a request names, relative to the request's folder; None where it
+    names none.
+
+    Raises:
+        ReadError: the file cannot be read, or is no survey.
+    """
+    named = data.get("lengths")
+    return read_lengths(folder / named) if isinstance(named, str) and named else None
+
+
+def read_lengths(path: str | os.PathLike[str]) -> LengthsFile:
+    """Return the surveyed lengths of a CSV or XLSX file.
+
+    Raises:
+        ReadError: it cannot be read, or is no survey.
+    """
+    # few plans have a survey; openpyxl is loaded where one is read
+    reader = importlib.import_module("fabricplan.readers.lengths")
+    found: LengthsFile = reader.read_lengths(read_bytes(path), str(path))
+    return found
 
 
 def read_text(path: str | os.PathLike[str]) -> str:

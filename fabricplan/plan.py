@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Literal
 
+import numpy as np
+import numpy.typing as npt
 from pydantic import Field, ValidationError
 
 from fabricplan.bom import Bom
@@ -35,6 +37,7 @@ from fabricplan.requirement import Requirement
 from fabricplan.sizing import MANAGEMENT_CLASS, FabricSizing
 from fabricplan.sound import key_faults, table_faults
 from fabricplan.storedjson import document
+from fabricplan.surveyed import route_lengths
 from fabricplan.topology import Topology, device_names
 from fabricplan.values import Finding, Table, Value
 
@@ -133,6 +136,20 @@ class Plan(Value):
     def device_names(self) -> list[str]:
         """Return the name of every device row."""
         return device_names(self.requirement, self.fabrics, self.topology.devices)
+
+    def cables_surveyed(self) -> npt.NDArray[np.bool_]:
+        """Return, for every cable, whether the lengths of all its links were surveyed."""
+        if not self.requirement.lengths:
+            return np.zeros(len(self.cabling.cables), bool)
+        return self.cabling.cables_where(route_lengths(self, self.placement).surveyed)
+
+    def length_words(self) -> tuple[str, dict[str, int]]:
+        """Return where the lengths come from (``estimated``, ``uniform``, ``surveyed``, or ``partly`` surveyed), and
+        the numbers to say it with: all cables, and those whose length was surveyed."""
+        surveyed = self.cables_surveyed()
+        counts = {"cables": int(surveyed.size), "surveyed": int(surveyed.sum())}
+        partly = 0 < counts["surveyed"] < counts["cables"]
+        return "partly" if partly else self.cabling.length_source, counts
 
     @property
     def nodes(self) -> int:

@@ -17,9 +17,11 @@ from fabricplan.cabling.tables import CablePart, Cables, Cabling, LengthSource, 
 from fabricplan.catalog import Catalog, Technology
 from fabricplan.errors import InfeasibleError, Problem, RequirementError
 from fabricplan.mating import recipe_for
-from fabricplan.placement import Placement, required_lengths
+from fabricplan.placement import Placement
+from fabricplan.portwords import Stages
 from fabricplan.requirement import Requirement
 from fabricplan.sizing import MANAGEMENT_CLASS, FabricSizing, TierPorts
+from fabricplan.surveyed import Lengths, route_lengths
 from fabricplan.topology import (
     CAGES,
     CORE,
@@ -51,17 +53,19 @@ def lay(
 
     Raises:
         InfeasibleError: two ends do not mate, or no part reaches far enough.
-        RequirementError: the adapter of the hosts on reserved ports is not known.
+        RequirementError: the adapter of the hosts on reserved ports is not known, or surveyed lengths are wrong.
     """
     links, room = topology.links, requirement.room
-    required = required_lengths(placement, room, links.wide("lower"), links.wide("upper"))
+    lengths = route_lengths(Stages(requirement, tuple(sizings), topology, catalog), placement, strict=True)
     cages = link_cages(requirement, sizings, topology.devices, links)
     book = Book(len(links))
     for number in range(len(sizings)):
-        for job in _jobs(number, sizings, topology, required, cages, requirement, catalog):
+        for job in _jobs(number, sizings, topology, lengths, cages, requirement, catalog):
             serve(job, catalog, book)
     cables, new_row = _ordered(book, placement, topology)
     source: LengthSource = "uniform" if room.uniform_length_mm else "estimated"
+    if lengths.surveyed[book.link_cable >= 0].all() and book.cable_count:
+        source = "surveyed"
     return Cabling(
         length_source=source,
         cable_parts=tuple(book.parts),
@@ -76,7 +80,7 @@ def lay(
 
 
 def _jobs(
-    number: int, sizings: Sequence[FabricSizing], topology: Topology, required: IntArray,
+    number: int, sizings: Sequence[FabricSizing], topology: Topology, lengths: Lengths,
     cages: tuple[IntArray, IntArray], requirement: Requirement, catalog: Catalog,
 ) -> Iterator[Job]:  # fmt: skip
     """Yield the links of one fabric by the port classes that they join.
@@ -100,7 +104,8 @@ def _jobs(
             fabric=number, subject=f"{sizing.name} {ROLES[role]}", links=chosen,
             lower=lower * CAGES + cages[0][chosen], upper=upper * CAGES + cages[1][chosen],
             head_port=links.wide(port)[chosen], numbers_per_cage=head.numbers_per_cage, join=join,
-            required=required[chosen], shared=np.zeros(chosen.size, bool), media=requirement.fabrics[number].media,
+            required=lengths.required_mm[chosen], surveyed=lengths.surveyed[chosen],
+            shared=np.zeros(chosen.size, bool), media=requirement.fabrics[number].media,
         )  # fmt: skip
 
     ends: dict[str, list[tuple[IntArray, str]]] = {}

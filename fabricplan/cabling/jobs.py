@@ -61,6 +61,7 @@ class Job:
         numbers_per_cage: port numbers that a cage takes at that end.
         join: the recipe and its direction.
         required: required length of each link in mm.
+        surveyed: links whose length was measured: under the media policy ``auto`` they may be copper.
         shared: links whose upper cage also carries links of another job.
         decides: the longest length in such a cage, else 0; absent where no cage is shared.
         media: the policy.
@@ -75,6 +76,7 @@ class Job:
     numbers_per_cage: int
     join: Join
     required: IntArray
+    surveyed: npt.NDArray[np.bool_]
     shared: npt.NDArray[np.bool_]
     media: MediaPolicy
     decides: IntArray | None = None
@@ -112,6 +114,10 @@ def serve(job: Job, catalog: Catalog, book: Book) -> None:
     """
     tiers = ranked_options(catalog, job.join.recipe, job.media)
     left = np.arange(job.links.size)
+    if job.surveyed.any():
+        for option in ranked_options(catalog, job.join.recipe, job.media, measured=True)[0]:
+            if option.cable and left.size:
+                left = _cables(job, left, option, catalog, book, job.surveyed)
     for tier in tiers:
         for option in tier:
             if option.cable and left.size:
@@ -120,17 +126,23 @@ def serve(job: Job, catalog: Catalog, book: Book) -> None:
             left = _optics(job, left, [option for option in tier if option.fibre], catalog, book)
     if left.size:
         worst = int(job.required[left].max())
+        measured = int(job.surveyed[left].sum())
+        told = f", {measured} of them by their surveyed length" if measured else ""
         longest = max((reach_mm(catalog, option) for tier in tiers for option in tier), default=0)
         raise InfeasibleError(Problem(
-            "out-of-reach", f"{job.subject}: {left.size} links need up to {worst / 1000:.1f} m; the longest part "
+            "out-of-reach", f"{job.subject}: {left.size} links need up to {worst / 1000:.1f} m{told}; the longest part "
             f"that joins these ends reaches {longest / 1000:.1f} m", "",
             "bring the racks closer, split the room, or set one length for all with --uniform-length-m"))  # fmt: skip
 
 
-def _cables(job: Job, left: IntArray, option: RecipeOption, catalog: Catalog, book: Book) -> IntArray:
+def _cables(
+    job: Job, left: IntArray, option: RecipeOption, catalog: Catalog, book: Book,
+    only: npt.NDArray[np.bool_] | None = None,
+) -> IntArray:  # fmt: skip
     """Serve links by cables with fixed plugs; return the links that remain.
 
-    A straight cable takes whole cages at both ends; a splitter takes the head cage whole, each tail a cage.
+    A straight cable takes whole cages at both ends; a splitter takes the head cage whole, each tail a cage. With
+    ``only``, no cable is taken that serves a link outside of it.
     """
     cable = catalog.cable(option.cable or "")
     head, tail = job.head[left], job.tail[left]
@@ -145,6 +157,8 @@ def _cables(job: Job, left: IntArray, option: RecipeOption, catalog: Catalog, bo
     longest = _highest(group, job.required[left])
     fits = (longest > option.over_mm) & (longest <= reach_mm(catalog, option))
     fits[group[~alone | job.shared[left]]] = False
+    if only is not None:
+        fits[group[~only[left]]] = False
     served = fits[group]
     if served.any():
         _record(job, left[served], _group(group[served]), option, cable.tail.count > 1, catalog, book)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from fabricplan.topology import CAGES, Links
 from fabricplan.values import Column, IntArray, Table, Value
 
 FABRICS = 256
 """Fabrics that the code of a cage leaves room for: their number is one byte."""
-LengthSource = Literal["estimated", "uniform"]
+LengthSource = Literal["estimated", "uniform", "surveyed"]
 
 
 class CablePart(Value):
@@ -58,7 +59,8 @@ class Transceivers(Table):
 class Cabling(Value):
     """Cables, modules, and which of them serve which link.
 
-    ``length_source`` says whether lengths come from the default room or one uniform number.
+    ``length_source`` says where lengths come from that were not surveyed: the room, or one uniform number; ``surveyed``
+    where all were (``surveyed.route_lengths`` tells which, where some were).
     """
 
     length_source: LengthSource
@@ -67,6 +69,13 @@ class Cabling(Value):
     cables: Cables
     links: LinkCables
     transceivers: Transceivers
+
+    def cables_where(self, links: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        """Return the cables all of whose links are among ``links``."""
+        carried = self.links.wide("cable")
+        found = links[self.cables.wide("link")]
+        found[carried[(carried >= 0) & ~links]] = False
+        return found
 
     def module_parts(self, links: Links, cages: tuple[IntArray, IntArray]) -> tuple[IntArray, IntArray]:
         """Return the row of the transceiver keys at the lower and the upper end of every link; -1 where a plug is part

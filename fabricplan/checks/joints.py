@@ -140,14 +140,18 @@ def _one_kind(view: View) -> Iterator[Finding]:
 
 
 def estimate_decided(view: View) -> Iterator[Finding]:
-    """An invented room must not decide the technology: tell where its lengths did, and that they are invented."""
+    """An invented room must not decide the technology: tell where its lengths did, and which are invented."""
+    cables, surveyed = len(view.cabling.cables), view.cabling.cables_where(view.surveyed)
+    if surveyed.any():
+        code = "surveyed-lengths" if surveyed.all() else "surveyed-partly"
+        yield finding("info", code, view.requirement.name, surveyed=int(surveyed.sum()), cables=cables)
     if view.cabling.length_source != "estimated":
         return
     longer: dict[int, list[int]] = {}
     copper: dict[int, int] = {}
     for joint in view.joints:
         option, join = option_of(view, joint)
-        if option is None or join is None:
+        if option is None or join is None or joint.surveyed:
             continue
         if option.medium in ("dac", "acc"):
             copper[joint.fabric] = copper.get(joint.fabric, 0) + joint.links
@@ -165,10 +169,9 @@ def estimate_decided(view: View) -> Iterator[Finding]:
                       metres=nearest / 1000)  # fmt: skip
     for number, links in copper.items():
         yield finding("warning", "copper-by-estimate", view.sizings[number].name, links=links)
-    cables = len(view.cabling.cables)
     if cables:
-        yield finding("info", "estimated-lengths", view.requirement.name, cables=cables,
-                      longest_m=int(view.required_mm.max()) / 1000)  # fmt: skip
+        yield finding("info", "estimated-lengths", view.requirement.name, cables=cables - int(surveyed.sum()),
+                      longest_m=int(view.required_mm[~view.surveyed].max()) / 1000)  # fmt: skip
 
 
 def estimated_joints(view: View) -> Iterator[Finding]:

@@ -20,9 +20,11 @@ from fabricplan.bom import Bom
 from fabricplan.cabling import Cabling
 from fabricplan.catalog import AdapterType, Catalog, SwitchType, Technology
 from fabricplan.mating import Join
-from fabricplan.placement import Placement, required_lengths
+from fabricplan.placement import Placement
+from fabricplan.portwords import Stages
 from fabricplan.requirement import Requirement
 from fabricplan.sizing import MANAGEMENT_CLASS, FabricSizing
+from fabricplan.surveyed import Lengths, route_lengths
 from fabricplan.topology import HOST, NODE, NODE_LEAF, RESERVED, SWITCH, Topology, device_names, group_links, tier_ports
 from fabricplan.values import IntArray, distinct
 
@@ -35,7 +37,7 @@ class Joint(NamedTuple):
     """Links that are joined in the same way: same fabric, role, cable, port classes and modules.
 
     ``part`` is the row of the cable parts, -1 where a link has no cable; modules are keys, empty where there is
-    none. ``row`` is the first of ``links`` link rows.
+    none. ``row`` is the first of ``links`` link rows; ``surveyed`` tells whether their lengths were measured.
     """
 
     fabric: int
@@ -47,6 +49,7 @@ class Joint(NamedTuple):
     lower_module: str
     links: int
     row: int
+    surveyed: bool = False
 
 
 class View:
@@ -222,8 +225,18 @@ class View:
 
     @cached_property
     def required_mm(self) -> IntArray:
-        """Required length of every link, computed anew from the placement."""
-        return required_lengths(self.placement, self.requirement.room, self.lower, self.upper)
+        """Required length of every link, computed anew from the placement and the survey."""
+        return self._lengths.required_mm
+
+    @cached_property
+    def surveyed(self) -> BoolArray:
+        """Whether the length of a link was surveyed."""
+        return self._lengths.surveyed
+
+    @cached_property
+    def _lengths(self) -> Lengths:
+        stages = Stages(self.requirement, self.sizings, self.topology, self.catalog)
+        return route_lengths(stages, self.placement)
 
     @cached_property
     def module_cage(self) -> IntArray:
@@ -260,15 +273,18 @@ class View:
         parts, codes = len(self.cabling.cable_parts) + 1, len(self.classes) * len(keys)
         key = (self.fabric * 4 + self.role) * parts + self.link_part + 1
         key = (key * codes + self._cage_code[self.upper_cage]) * codes + self._cage_code[self.lower_cage]
-        found = []
+        found, shift = [], 1
+        if self.surveyed.any():
+            key, shift = key * 2 + self.surveyed, 2
         for code, count, row in _tally(key):
+            code, surveyed = divmod(code, shift)
             rest, below = divmod(code, codes)
             rest, above = divmod(rest, codes)
             rest, part = divmod(rest, parts)
             (high_class, high), (low_class, low) = divmod(above, len(keys)), divmod(below, len(keys))
             found.append(Joint(
                 rest // 4, rest % 4, part - 1, self.classes[high_class], self.classes[low_class], keys[high],
-                keys[low], count, row,
+                keys[low], count, row, bool(surveyed),
             ))  # fmt: skip
         return tuple(found)
 

@@ -95,6 +95,8 @@ def design(
         "--prices", metavar="BOOK", help="Show the price; --choose price needs it. Repeat, the first wins.")] = None,
     terms: Annotated[Path | None, typer.Option(
         "--terms", metavar="FILE", help="Terms that the price is shown by.")] = None,
+    lengths: Annotated[Word, word("--lengths", "FILE", "Surveyed lengths, .csv or .xlsx (render --format lengths).")
+                       ] = None,
     name: Annotated[Word, word("--name", "NAME", "Name of the plan.")] = None,
     output: Annotated[Path | None, typer.Option(
         "-o", "--output", metavar="DIR", help="Write the plan folder.")] = None,
@@ -142,6 +144,7 @@ def design(
         growth = grow(plan.requirement, catalog, plan)
     except FabricplanError as caught:
         raise asked.placed(caught) from None
+    asked.finish()
     written = write_plan(plan, output, formats, lang, progress, growth=growth) if output else []
     progress.end()
     show(plan, lang, written, str(output or ""), as_json, explain, growth, quote)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from fabricplan.cli.networks import FURTHER, further_networks
 from fabricplan.errors import FabricplanError, Problem, RequirementError, nearest
-from fabricplan.files import RequestFile, load_positions
+from fabricplan.files import RequestFile, lengths_of, load_positions
 from fabricplan.measures import LengthError, length_mm
-from fabricplan.requirement import INFINIBAND_RATES, Requirement, parse_requirement
+from fabricplan.requirement import INFINIBAND_RATES, LengthsFile, Requirement, parse_requirement
 from fabricplan.terminal import whole
 
 PATHS: Mapping[str, str] = {
@@ -29,6 +31,7 @@ PATHS: Mapping[str, str] = {
     "--choose": "fabrics[0].choose", "--nodes-per-rack": "room.nodes_per_rack",
     "--racks-per-row": "room.racks_per_row", "--uniform-length-m": "room.uniform_length_mm",
     "--spares": "spares", "--name": "name", "--positions": "positions",
+    "--lengths": "lengths",
 }  # fmt: skip
 """Where in a requirement the value of an option goes."""
 ETHERNETS = ("roce", "ethernet")
@@ -51,6 +54,7 @@ class Request:
         self.file = file
         self.more = {name: options[name] for name in FURTHER if options[name] is not None}
         self._options = {PATHS[option]: option for option in self.given}
+        self._lengths: LengthsFile | None = None
 
     def requirement(self) -> Requirement:
         """Return the requirement.
@@ -64,8 +68,23 @@ class Request:
         except FabricplanError as caught:
             raise self.placed(caught) from None
 
+    def finish(self) -> None:
+        """Refuse surveyed lengths of which some could not be read, once the plan has judged the others.
+
+        Raises:
+            RequirementError: with every such cell.
+        """
+        if self._lengths is not None and self._lengths.problems:
+            raise RequirementError(*self._lengths.problems)
+
     def placed(self, error: FabricplanError) -> FabricplanError:
-        """Return an error whose places are the options or file lines that its values came from."""
+        """Return an error whose places are the options, file lines or cells that its values came from; beside what is
+        wrong with surveyed lengths stands what could not be read of them."""
+        if self._lengths is not None and self._lengths.problems:
+            rows = [item for item in error.problems if item.where.startswith("lengths[")]
+            return RequirementError(*self._lengths.problems, *(
+                replace(item, where=self._place(item)) for item in rows
+            ))  # fmt: skip
         return type(error)(*dict.fromkeys(
             replace(item, where=self._place(item)) for item in error.problems
         ))  # fmt: skip
@@ -76,6 +95,8 @@ class Request:
             return path
         if problem.code.startswith("position-") and not re.match(r"positions(\[|$)", path):
             return path  # a cell of the customer's file
+        if path.startswith("lengths[") and self._lengths is not None:
+            return self._lengths.place(path)
         count = "--gpus" if "--gpus" in self.given else "--nodes"
         if problem.code == "too-large" and count in self.given:
             return count
@@ -144,6 +165,10 @@ class Request:
                 homes[home][field] = _value(option, value)
         if room:
             data["room"] = room
+        folder = Path() if "--lengths" in self.given or self.file is None else Path(self.file.name).parent
+        self._lengths = lengths_of(data, folder)
+        if self._lengths is not None:
+            data["lengths"] = self._lengths.rows
         return data
 
 

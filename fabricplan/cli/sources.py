@@ -86,6 +86,8 @@ def _designed(
     asked = Request(options, request_file(path) if path is not None else None)
     requirement = asked.requirement()
     try:
-        return make(requirement, load_catalog(*catalogs), progress)
+        plan = make(requirement, load_catalog(*catalogs), progress)
     except FabricplanError as caught:
         raise asked.placed(caught) from None
+    asked.finish()
+    return plan

@@ -92,14 +92,14 @@ def histogram(plan: Plan) -> list[Bar]:
 def edges(plan: Plan, cables: Sequence[Sequence[Piece]]) -> list[Edge]:
     """Return the cables whose slack is below ``EDGE_PERCENT``, least slack first.
 
-    None where one uniform length was asked for: then the required length is that number, and says nothing of the room.
+    Cables of one uniform length are none of them: their required length is that number, and says nothing of the room.
     """
-    if plan.cabling.length_source == "uniform":
-        return []
     longer = [_longer(plan, number) for number in range(len(plan.cabling.cable_parts))]
     found = []
     for cable in cables:
         piece = max(cable, key=lambda item: item.required_mm)
+        if piece.source == "uniform":
+            continue
         slack = piece.length_mm - piece.required_mm
         if slack * 100 < EDGE_PERCENT * piece.length_mm:
             found.append(Edge(piece, slack, longer[piece.part]))

@@ -41,6 +41,7 @@ class Piece(NamedTuple):
         part: row of the plan's cable parts.
         pn: part number, or the family where it has none.
         length_mm, required_mm: ordered and required length.
+        source: where the length comes from: ``estimated``, ``uniform`` or ``surveyed``.
         a, z: lower and upper end.
     """
 
@@ -53,6 +54,7 @@ class Piece(NamedTuple):
     pn: str
     length_mm: int
     required_mm: int
+    source: str
     a: Spot
     z: Spot
 
@@ -64,16 +66,16 @@ def pieces_of(plan: Plan, table: CableTable) -> list[list[Piece]]:
     parts = plan.cabling.cable_parts
     columns = zip(
         table.id.cells(), table.tail.cells(), table.bundle.cells(), table.pn.codes.tolist(),
-        table.required_mm.cells(), _spots(table, "a"), _spots(table, "z"), strict=True,
+        table.required_mm.cells(), table.source.cells(), _spots(table, "a"), _spots(table, "z"), strict=True,
     )  # fmt: skip
-    for name, tail, bundle, part, required, a, z in columns:
+    for name, tail, bundle, part, required, source, a, z in columns:
         if part >= len(parts):
             continue
         item = parts[part]
         route = INSIDE if a.rack == z.rack else WITHIN if row_of[a.rack] == row_of[z.rack] else BETWEEN
         key = f"{name}/{tail}" if tail else name
         found[name].append(Piece(key, name, tail or 0, route, bundle or 0, part, item.pn or item.family,
-                                 item.length_mm, required, a, z))  # fmt: skip
+                                 item.length_mm, required, source, a, z))  # fmt: skip
     route_of = {name: max(piece.route for piece in held) for name, held in found.items()}
     reach: dict[tuple[int, int], int] = defaultdict(int)
     for name, held in found.items():

@@ -31,7 +31,7 @@ FORMATS: Mapping[str, str] = {
 ON_DEMAND: Mapping[str, str] = {
     "ibsim": "ibsim_net", "topo": "topo", "opensm": "opensm", "ndt": "ndt", "slurm": "slurm",
     "kubernetes": "kubernetes", "cvt": "cvt", "netbox": "netbox", "ptm": "ptm", "serverprofile": "serverprofile",
-    "acceptance": "acceptance", "elevations": "elevations", "crew": "crew",
+    "acceptance": "acceptance", "elevations": "elevations", "crew": "crew", "lengths": "lengths",
     "positions": "positions",
 }  # fmt: skip
 """Built-in formats that are written only when asked for: files for other tools."""

@@ -44,6 +44,7 @@ def render(
     tables = Tables(plan, words)
     picture = scene(plan, lang, headed=False)
     power, power_sum, power_missing = tables.power()
+    source, length_counts = plan.length_words()
     page = (
         _environment()
         .get_template("report.html.j2")
@@ -72,6 +73,7 @@ def render(
             parts=tables.parts(),
             spares=any(line.spare for line in plan.bom.lines),
             lengths=tables.lengths(),
+            length_note=words.say(f"lengths-{source}", **length_counts),
             racks=tables.racks(),
             power=power,
             power_sum=power_sum,

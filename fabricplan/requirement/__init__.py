@@ -7,6 +7,7 @@ as models and platforms are resolved against the catalogue when the fabric is si
 from __future__ import annotations
 
 from fabricplan.faults import json_path
+from fabricplan.requirement.lengths import LengthsFile, SurveyedLength
 from fabricplan.requirement.models import (
     FIELD_SPARES,
     Attachment,
@@ -35,7 +36,7 @@ from fabricplan.requirement.words import (
 
 __all__ = [
     "CUSTOMER", "ETHERNET_RATES", "FIELD_SPARES", "INFINIBAND_RATES", "POSITION_FIELDS", "RATE_GBPS", "Attach",
-    "Attachment", "Choose", "ExistingSwitch", "FabricRequirement", "Feed", "NodeGroup", "Position", "PositionField",
-    "Requirement", "RoomSettings", "SiteRack", "SparesPolicy", "json_path", "parse_requirement", "rack_top_mm",
-    "ratio_parts", "site_gaps", "site_racks", "without_cells",
+    "Attachment", "Choose", "ExistingSwitch", "FabricRequirement", "Feed", "LengthsFile", "NodeGroup", "Position",
+    "PositionField", "Requirement", "RoomSettings", "SiteRack", "SparesPolicy", "SurveyedLength", "json_path",
+    "parse_requirement", "rack_top_mm", "ratio_parts", "site_gaps", "site_racks", "without_cells",
 ]  # fmt: skip

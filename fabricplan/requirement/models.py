@@ -10,6 +10,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from fabricplan.errors import nearest
 from fabricplan.faults import refuse
 from fabricplan.mating import MediaPolicy
+from fabricplan.requirement.lengths import SurveyedLength
 from fabricplan.requirement.positions import Position
 from fabricplan.requirement.room import RoomSettings
 from fabricplan.requirement.words import (
@@ -219,12 +220,17 @@ FIELD_SPARES = SparesPolicy(copper_percent=2, aoc_percent=3, transceiver_percent
 
 
 def _or_a_path(schema: dict[str, Any]) -> None:
-    """Let the schema of a request file take a path too: whoever reads the file reads the positions."""
+    """Let the schema of a request file take a path too: whoever reads the file reads the rows."""
     schema["anyOf"].append({"type": "string", "description": "path of an XLSX or CSV file, from the request's folder"})
 
 
 class Requirement(Value):
-    """The whole request. ``positions`` say where every device stands; without them the room is filled by rule."""
+    """The whole request.
+
+    Attributes:
+        positions: where every device stands; absent: the room is filled by rule.
+        lengths: surveyed lengths, which override the estimates of the room.
+    """
 
     name: Annotated[str, Field(min_length=1, max_length=80)] = "fabric"
     groups: Annotated[tuple[NodeGroup, ...], Field(min_length=1)]
@@ -232,6 +238,7 @@ class Requirement(Value):
     room: RoomSettings = RoomSettings()
     spares: SparesPolicy = SparesPolicy()
     positions: Annotated[tuple[Position, ...] | None, Field(json_schema_extra=_or_a_path)] = None
+    lengths: Annotated[tuple[SurveyedLength, ...] | None, Field(json_schema_extra=_or_a_path)] = None
 
     @model_validator(mode="before")
     @classmethod

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from fabricplan.errors import Problem, RequirementError
 from fabricplan.faults import worded
+from fabricplan.requirement.lengths import SurveyedLength
 from fabricplan.requirement.models import (
     FIELD_SPARES,
     Attachment,
@@ -27,7 +28,7 @@ from fabricplan.values import Value
 _OWNERS: Mapping[str, type[Value]] = {
     "groups": NodeGroup, "fabrics": FabricRequirement, "room": RoomSettings, "spares": SparesPolicy,
     "attached": Attachment, "existing": ExistingSwitch, "rows": RoomRow, "racks": RoomRack,
-    "crossings": RoomCrossing, "positions": Position,
+    "crossings": RoomCrossing, "positions": Position, "lengths": SurveyedLength,
 }  # fmt: skip
 _ALIASES = {"spares": {"none": SparesPolicy(), "field": FIELD_SPARES}}
 
@@ -53,6 +54,10 @@ def parse_requirement(data: Mapping[str, Any], where: Mapping[str, str] | None =
             raise RequirementError(Problem("requirement-field", f"'{word}' is no spares policy", "spares",
                                            f"known: {', '.join(known)}, or percentages"))  # fmt: skip
         plain["spares"] = known[word]
+    if isinstance(plain.get("lengths"), str):
+        raise RequirementError(Problem("requirement-field", f"'{plain['lengths']}' is a file of lengths, not lengths",
+                                       "lengths", "read the request by its path, or give rows with a, b and "
+                                       "length_mm"))  # fmt: skip
     try:
         asked = Requirement.model_validate(plain)
         return asked if "name" in plain else asked.model_copy(update={"name": default_name(asked)})

@@ -20,10 +20,10 @@ import numpy as np
 
 from fabricplan.cabling import CablePart
 from fabricplan.names import cable_ids, digits
-from fabricplan.placement import required_lengths
 from fabricplan.plan import Plan
 from fabricplan.portwords import JOINER, joined, link_ports, rail_texts
 from fabricplan.schedule.columns import Cell, Coded, coded, distinct, objects
+from fabricplan.surveyed import route_lengths
 from fabricplan.topology import ROLES, link_cages
 from fabricplan.values import IntArray
 
@@ -181,12 +181,14 @@ def cable_table(plan: Plan) -> CableTable:
     known = rows.cable >= 0
     at = np.maximum(rows.cable, 0)
     part = np.full(rows.cable.size, len(parts), np.int64)
-    required = required_lengths(plan.placement, plan.requirement.room, lower, upper)
+    lengths = route_lengths(plan, plan.placement)
+    required, surveyed = lengths.required_mm[rows.link], lengths.surveyed[rows.link]
     bundle = np.zeros(rows.cable.size, np.int64)
     if len(cables):
         part = np.where(known, cables.wide("part")[at], part)
         required = np.where(known, cables.wide("required_mm")[at], required)
         bundle = np.where(known, cables.wide("bundle")[at], 0)
+        surveyed = np.where(known, plan.cabling.cables_where(lengths.surveyed)[at], surveyed)
     facts = [_fibre_facts(plan, item) for item in parts]
     return CableTable(
         id=_ids(rows), tail=coded(rows.tail, blank=0),
@@ -197,7 +199,7 @@ def cable_table(plan: Plan) -> CableTable:
         pn=Coded((*(item.pn for item in parts), None), part), opn=Coded((*(item.opn for item in parts), None), part),
         family=Coded((*(item.family for item in parts), None), part),
         length_mm=Coded((*(item.length_mm for item in parts), None), part),
-        required_mm=coded(required), source=coded_word(plan.cabling.length_source, rows.link.size),
+        required_mm=coded(required), source=Coded((plan.cabling.length_source, "surveyed"), surveyed.astype(np.int64)),
         polarity=Coded((*(fact[0] for fact in facts), None), part),
         polish=Coded((*(fact[1] for fact in facts), None), part), bundle=coded(bundle, blank=0),
         label_a=distinct(near_a), label_z=distinct(near_z),
@@ -222,11 +224,6 @@ def _spots(plan: Plan, racks: Sequence[str], units: Sequence[int]) -> list[str]:
         half = f"-S{seen[box]}" if type_row in twins else ""
         found.append(f"{rack}-U{unit:02}{half}")
     return found
-
-
-def coded_word(word: Cell, count: int) -> Coded:
-    """Return a column that holds one word."""
-    return Coded((word,), np.zeros(count, np.int64))
 
 
 def _rows(plan: Plan) -> _Rows:

@@ -43,6 +43,9 @@ def screen(plan: Plan, lang: str = "en", files: Sequence[str] = (), folder: str 
         lines.append(_links(sizing, lang))
         lines += _alternative(sizing, lang)
     lines.append(_parts(plan, lang))
+    _, lengths = plan.length_words()
+    if lengths["surveyed"]:
+        lines.append(screen_text("surveyed", lang, **lengths))
     worse = {item.severity for item in plan.findings} - {"info"}
     lines += _findings(plan, lang, "warning", True)
     if not worse:

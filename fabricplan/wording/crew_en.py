@@ -58,6 +58,9 @@ TERMS: Mapping[str, str] = {
     "most.",
     "crew_reserved": "{count} reserved ports get no cable.",
     "crew_lengths_estimated": "Lengths are estimates of the layout of the room: survey it before ordering.",
+    "crew_lengths_surveyed": "All lengths were surveyed.",
+    "crew_lengths_partly": "The lengths of {surveyed} of {cables} cables were surveyed; the others are estimates, or "
+    "one uniform length.",
     "crew_lengths_uniform": "One uniform length was asked for: required lengths say nothing of the room.",
     "crew_elsewhere": "{rows} rows are too many for a workbook: see {file}.",
     "crew_no_spares": "The request asks for no spares; --spares field adds a few of each.",
@@ -76,6 +79,7 @@ TERMS: Mapping[str, str] = {
     "head_z_rack": "Z rack", "head_z_u": "Z U", "head_z_device": "Z device", "head_z_port": "Z port",
     "head_label_a": "label A", "head_label_z": "label Z", "head_part": "part", "head_length": "ordered m",
     "head_required": "required m", "head_slack": "slack m", "head_slack_percent": "slack %", "head_bundle": "bundle",
+    "head_source": "length source",
     "head_done": "done", "head_by": "by", "head_date": "date", "head_note": "remark",
     "head_end": "end", "head_near": "line 1 (near)", "head_far": "line 2 (far)", "head_stock": "stock",
     "head_diameter": "jacket mm", "head_wrap": "wrap at least mm", "head_family": "family",
@@ -121,6 +125,10 @@ TERMS: Mapping[str, str] = {
     "stage_today": "today",
     "stage_later": "later",
     "sheet_positions": "positions", "head_row": "row", "head_model": "model", "head_height": "height U",
+    # Survey of lengths.
+    "sheet_survey": "Lengths", "head_estimate": "estimated length (m)", "head_surveyed": "surveyed length (m)",
+    "survey_note": "Measure plug to plug along the route, with the slack that the cable shall have. Give metres, or "
+    "the unit with the number (420 cm, 13 ft 9 in). Rows left empty keep the estimate. Read back: design --lengths",
     # Label sheet.
     "labels_title": "{name}: cable labels",
     "labels_hint": "44 labels of 48.5 × 25.4 mm on A4. Print at 100 %, without margins, headers or footers. First "

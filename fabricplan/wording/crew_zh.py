@@ -54,6 +54,8 @@ TERMS: Mapping[str, str] = {
     "crew_idle": "{slots} 个班次中有 {idle} 个班组无独占机柜而等待；最多 {most} 个班组可同时施工。",
     "crew_reserved": "{count} 个预留端口不布线。",
     "crew_lengths_estimated": "长度按机房布局估算：订货前须现场勘测。",
+    "crew_lengths_surveyed": "全部长度均为实测。",
+    "crew_lengths_partly": "{cables} 根线缆中 {surveyed} 根的长度为实测；其余为估算或统一长度。",
     "crew_lengths_uniform": "按统一长度订货：所需长度不反映机房实际。",
     "crew_elsewhere": "{rows} 行超出工作簿容量：见 {file}。",
     "crew_no_spares": "请求未要求备件；--spares field 可为每种增加少量备件。",
@@ -73,6 +75,7 @@ TERMS: Mapping[str, str] = {
     "head_z_rack": "Z 机柜", "head_z_u": "Z U 位", "head_z_device": "Z 设备", "head_z_port": "Z 端口",
     "head_label_a": "A 端标签", "head_label_z": "Z 端标签", "head_part": "型号", "head_length": "订货长度 m",
     "head_required": "所需长度 m", "head_slack": "余量 m", "head_slack_percent": "余量 %", "head_bundle": "线束",
+    "head_source": "估算/实测",
     "head_done": "完成", "head_by": "施工人", "head_date": "日期", "head_note": "备注",
     "head_end": "端", "head_near": "第 1 行（本端）", "head_far": "第 2 行（对端）", "head_stock": "标签类型",
     "head_diameter": "外径 mm", "head_wrap": "缠绕长度至少 mm", "head_family": "系列",
@@ -117,6 +120,10 @@ TERMS: Mapping[str, str] = {
     "stage_today": "当前",
     "stage_later": "后续",
     "sheet_positions": "位置", "head_row": "列", "head_model": "型号", "head_height": "高度 U",
+    # Survey of lengths.
+    "sheet_survey": "长度表", "head_estimate": "估算长度 (m)", "head_surveyed": "实测长度 (m)",
+    "survey_note": "沿实际路由测量插头到插头的长度，含应有余量。填写米数，或连同单位填写（420 cm、13 ft 9 in）。"
+    "留空的行沿用估算值。读回：design --lengths",
     # Label sheet.
     "labels_title": "{name}：线缆标签",
     "labels_hint": "A4 每页 44 张标签，48.5 × 25.4 mm。按 100 % 打印，不留页边距、页眉和页脚。"

@@ -35,7 +35,7 @@ TERMS: Mapping[str, str] = {
     "P2C": "P2C power-side inlet, port-side exhaust", "C2P": "C2P port-side inlet, power-side exhaust",
     "airflow": "airflow", "power": "power", "power_max": "maximum power",
     "height": "height", "length": "length", "length_m": "length (m)",
-    "estimated": "estimated", "uniform": "uniform", "label": "label",
+    "estimated": "estimated", "uniform": "uniform", "surveyed": "surveyed", "label": "label",
     "rack": "rack", "rack_unit": "U", "row": "row", "bundle": "bundle", "room": "room",
     "spare": "spare", "spares": "spares", "lead_time": "lead time",
     # Documents and their columns.
@@ -152,6 +152,7 @@ SCREEN: Mapping[str, str] = {
     "arrow": "{message} -> {hint}", "files": "Files in {folder}: {names}",
     "price": "Price {currency} {total}, {net} without tax (fabricplan quote makes the offer)",
     "price_open": "Not in it: {count} {count:part|parts} without a price: {parts}",
+    "surveyed": "Lengths of {surveyed} of {cables} cables surveyed",
     "no_files": "Nothing written; -o DIR writes workbook, cabling plan, bill and pictures.",
     "checked_plan": "Checked {name}: {rules} rules over {devices:,} devices, {links:,} links and {cables:,} cables.",
     "more": "{line} (--explain shows all)",

@@ -360,6 +360,15 @@ TEXT: dict[str, tuple[str, str]] = {
         "{needed_m:metres}: no nearer length is sold",
         "plan room for the slack, or another medium (--media)",
     ),
+    "surveyed-lengths": (
+        "{subject}: the lengths of all {cables:,} {cables:cable|cables} were surveyed",
+        "",
+    ),
+    "surveyed-partly": (
+        "{subject}: the lengths of {surveyed:,} of {cables:,} {cables:cable|cables} were surveyed",
+        "the others are estimates or one uniform length until they are measured: render --format lengths writes a "
+        "file to fill in",
+    ),
     "estimated-lengths": (
         "{subject}: the lengths of {cables:,} {cables:cable|cables} (up to {longest_m:metres}) are estimates of the "
         "layout of the room",

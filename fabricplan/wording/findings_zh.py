@@ -309,6 +309,14 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}：{cables:,} 根线缆按 {ordered_m:g} m 订货，而路由最多只需 {needed_m:metres}：厂家没有更接近的长度",
         "请预留余长空间，或改用其他介质（--media）",
     ),
+    "surveyed-lengths": (
+        "{subject}：全部 {cables:,} 根线缆的长度均为实测",
+        "",
+    ),
+    "surveyed-partly": (
+        "{subject}：{cables:,} 根线缆中 {surveyed:,} 根的长度为实测",
+        "其余仍为估算或统一长度：render --format lengths 可导出待填写的长度表",
+    ),
     "estimated-lengths": (
         "{subject}：{cables:,} 根线缆的长度（最长 {longest_m:metres}）按机房布局估算",
         "订货前请实测；--uniform-length-m 可指定统一长度，机房的描述方法见 docs/room.md",

@@ -147,6 +147,9 @@ TERMS: Mapping[str, str] = {
     "no-spares": "No spares are included.",
     "lengths": "Cable lengths",
     "lengths-estimated": "Lengths are estimates from the layout of the room; survey the room before ordering.",
+    "lengths-surveyed": "All lengths were surveyed.",
+    "lengths-partly": "The lengths of {surveyed} of {cables} cables were surveyed; the others are estimates, or one "
+    "agreed number.",
     "lengths-uniform": "All lengths are one agreed number; it replaces a survey.",
     "ordered": "Ordered length",
     "required": "Required, least to most",

@@ -145,6 +145,8 @@ TERMS: Mapping[str, str] = {
     "no-spares": "未含备件。",
     "lengths": "线缆长度",
     "lengths-estimated": "长度按机房布局估算；下单前须实测机房。",
+    "lengths-surveyed": "全部长度均为实测。",
+    "lengths-partly": "{cables} 根线缆中 {surveyed} 根的长度为实测；其余为估算，或统一约定值。",
     "lengths-uniform": "全部长度采用统一约定值，未经实测。",
     "ordered": "订购长度",
     "required": "需求长度（最小-最大）",

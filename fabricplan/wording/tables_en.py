@@ -27,6 +27,8 @@ TERMS: Mapping[str, str] = {
     "pair_links": "links per leaf-spine pair",
     "link_rate": "link rate (Gb/s)", "switch_total": "switches", "link_total": "links", "length_note": "cable lengths",
     "length_estimated": "estimated from the layout of the room; survey the room before ordering",
+    "length_surveyed": "surveyed",
+    "length_partly": "{surveyed} of {cables} surveyed, the others estimated or one uniform length",
     "length_uniform": "one uniform length, as asked",
     "power_known": "known maximum power (kW)", "power_lacking": "devices without a known power",
     "free": "free", "free_cages": "free: {cages} cages, and {ports} ports of cages in use",

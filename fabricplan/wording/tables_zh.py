@@ -26,6 +26,8 @@ TERMS: Mapping[str, str] = {
     "ratio_leaf": "Leaf 收敛比", "ratio_spine": "Spine 收敛比", "pair_links": "每对 Leaf-Spine 链路数",
     "link_rate": "链路速率 (Gb/s)", "switch_total": "交换机合计", "link_total": "链路合计", "length_note": "线缆长度",
     "length_estimated": "按机房布局估算，订货前请实测机房",
+    "length_surveyed": "均为实测",
+    "length_partly": "{cables} 根中 {surveyed} 根为实测，其余为估算或统一长度",
     "length_uniform": "按要求取统一长度",
     "power_known": "已知最大功耗合计 (kW)", "power_lacking": "功耗未知的设备数",
     "free": "空闲", "free_cages": "空闲：{cages} 个物理端口，另有使用中物理端口的 {ports} 个端口",

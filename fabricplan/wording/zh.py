@@ -36,7 +36,7 @@ TERMS: Mapping[str, str] = {
     "P2C": "P2C 电源侧进风/端口侧出风", "C2P": "C2P 端口侧进风/电源侧出风",
     "airflow": "风向", "power": "功耗", "power_max": "最大功耗",
     "height": "高度", "length": "线缆长度", "length_m": "长度 (m)",
-    "estimated": "估算", "uniform": "统一长度", "label": "标签",
+    "estimated": "估算", "uniform": "统一长度", "surveyed": "实测", "label": "标签",
     "rack": "机柜", "rack_unit": "U 位", "row": "列", "bundle": "线束", "room": "机房",
     "spare": "备品备件", "spares": "备品备件", "lead_time": "货期",
     # Documents and their columns.
@@ -151,6 +151,7 @@ SCREEN: Mapping[str, str] = {
     "arrow": "{message} → {hint}", "files": "文件（{folder}）：{names}",
     "price": "价格 {currency} {total}，不含税 {net}（fabricplan quote 生成报价单）",
     "price_open": "未计入：{count} 种部件无价格：{parts}",
+    "surveyed": "{cables} 根线缆中 {surveyed} 根长度为实测",
     "no_files": "未写文件；加 -o 目录 即可生成工作簿、端口互联表、物料清单和拓扑图。",
     "checked_plan": "已检查 {name}：{rules} 条规则，{devices:,} 台设备，{links:,} 条链路，{cables:,} 根线缆。",
     "more": "{line}（--explain 可查看全部）",

@@ -120,15 +120,20 @@ def _notes(
     if idle:
         most = max(turn.team for turn in when)
         notes.append(crew_text("crew_idle", lang, idle=idle, slots=steps * teams, most=most))
-    notes.append(crew_text(f"crew_lengths_{plan.cabling.length_source}", lang))
+    notes.append(_length_note(plan, lang))
     reserved = int((plan.cabling.links.wide("cable") < 0).sum())
     if reserved:
         notes.append(crew_text("crew_reserved", lang, count=reserved))
     return notes
 
 
+def _length_note(plan: Plan, lang: str) -> str:
+    source, counts = plan.length_words()
+    return crew_text(f"crew_lengths_{source}", lang, **counts)
+
+
 def _length_sheets(book: CrewBook, plan: Plan, cables: Sequence[Sequence[Piece]], lang: str) -> None:
-    note = crew_text(f"crew_lengths_{plan.cabling.length_source}", lang)
+    note = _length_note(plan, lang)
     cuts = cut_list(plan)
     spares = [] if any(cut.spare for cut in cuts) else [crew_text("crew_no_spares", lang)]
     book.sheet(crew_text("sheet_cuts", lang), [note, *spares], cut_columns(cuts, lang))

@@ -10,7 +10,7 @@ from fabricplan.crew.lengths import Bar, Cut, Edge
 from fabricplan.crew.packages import Package, Turn
 from fabricplan.crew.pieces import ROUTES, Piece, Spot
 from fabricplan.renderers.crew.book import Cell, Column
-from fabricplan.renderers.words import metres
+from fabricplan.renderers.words import metres, word
 from fabricplan.wording.crews import crew_text
 
 T = TypeVar("T")
@@ -73,7 +73,7 @@ def checklist_columns(work: Sequence[Work], lang: str) -> list[Column]:
         "z_rack": lambda row: row.piece.z.rack, "z_u": lambda row: row.piece.z.u,
         "z_device": lambda row: row.piece.z.device, "z_port": lambda row: row.piece.z.port,
         "part": lambda row: row.piece.pn, "length": lambda row: metres(row.piece.length_mm),
-        "bundle": lambda row: row.piece.bundle,
+        "source": lambda row: word(row.piece.source, lang), "bundle": lambda row: row.piece.bundle,
     })  # fmt: skip
     return [*found, *to_fill(len(work), lang)]
 
@@ -144,6 +144,7 @@ def edge_columns(edges: Sequence[Edge], lang: str) -> list[Column]:
     return columns_of(edges, lang, {
         "id": lambda row: row.piece.key, "part": lambda row: row.piece.pn,
         "length": lambda row: metres(row.piece.length_mm), "required": lambda row: row.piece.required_mm / 1000,
+        "source": lambda row: word(row.piece.source, lang),
         "slack": lambda row: row.slack_mm / 1000,
         "slack_percent": lambda row: round(row.slack_mm * 100 / row.piece.length_mm, 1), "next": longer,
         "label_a": lambda row: row.piece.a.line, "label_z": lambda row: row.piece.z.line,

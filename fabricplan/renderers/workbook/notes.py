@@ -60,7 +60,11 @@ def basis_sheet(book: Book, plan: Plan) -> None:
         sheet.write(row, 1, fact, "plain")
     row += 2
     sheet.section(row, "request", 5)
-    for path, value in _leaves(plan.requirement.model_dump(mode="json", exclude_defaults=True), ()):
+    request = plan.requirement.model_dump(mode="json", exclude_defaults=True)
+    if "lengths" in request:
+        # row by row they stand on the sheet of cables
+        request["lengths"] = len(request["lengths"])
+    for path, value in _leaves(request, ()):
         row += 1
         sheet.write(row, 0, path, "text")
         sheet.write(row, 1, value, "plain")

@@ -42,12 +42,13 @@ def _general(sheet: Sheet, plan: Plan, devices: Sequence[DeviceRow], row: int) -
         for level in ("error", "warning", "info")
     }
     power = known_sum(device.power_max_w for device in devices if device.height != 0)
+    source, lengths = plan.length_words()
     lines: list[tuple[str, Cell]] = [
         ("gpus", plan.gpus if plan.gpus is not None else word("unknown", lang)), ("nodes", plan.nodes),
         ("rack_count", len(plan.placement.racks)),
         ("power_known", word("unknown", lang) if power is None else round(power / 1000, 1)),
         ("power_lacking", sum(device.power_max_w is None for device in devices)),
-        ("length_note", word(f"length_{plan.cabling.length_source}", lang)),
+        ("length_note", word(f"length_{source}", lang).format(**lengths)),
         ("findings_count", word("findings_line", lang).format(
             errors=counts["error"], warnings=counts["warning"], infos=counts["info"])),
     ]  # fmt: skip
