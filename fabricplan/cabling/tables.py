@@ -73,7 +73,9 @@ class Cabling(Value):
     def cables_where(self, links: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
         """Return the cables all of whose links are among ``links``."""
         carried = self.links.wide("cable")
-        found = links[self.cables.wide("link")]
+        if not links.any():
+            return np.zeros(len(self.cables), bool)
+        found = links[np.minimum(self.cables.wide("link"), links.size - 1)]
         found[carried[(carried >= 0) & ~links]] = False
         return found
 
