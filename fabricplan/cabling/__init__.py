@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from fabricplan.cabling.jobs import Book, Job, serve, share_cages
+from fabricplan.cabling.merging import GAP_MM, GAP_TIMES, merge_rare
 from fabricplan.cabling.tables import CablePart, Cables, Cabling, LengthSource, LinkCables, Transceivers
 from fabricplan.catalog import Catalog, Technology
 from fabricplan.errors import InfeasibleError, Problem, RequirementError
@@ -39,7 +40,7 @@ from fabricplan.topology import (
 )
 from fabricplan.values import IntArray
 
-__all__ = ["CablePart", "Cables", "Cabling", "LengthSource", "LinkCables", "Transceivers", "lay"]
+__all__ = ["GAP_MM", "GAP_TIMES", "CablePart", "Cables", "Cabling", "LengthSource", "LinkCables", "Transceivers", "lay"]
 
 
 def lay(
@@ -62,6 +63,8 @@ def lay(
     for number in range(len(sizings)):
         for job in _jobs(number, sizings, topology, lengths, cages, requirement, catalog):
             serve(job, catalog, book)
+    if requirement.merge_below:
+        merge_rare(book, requirement.merge_below)
     cables, new_row = _ordered(book, placement, topology)
     source: LengthSource = "uniform" if room.uniform_length_mm else "estimated"
     if lengths.surveyed[book.link_cable >= 0].all() and book.cable_count:

@@ -24,6 +24,7 @@ class Book:
 
     def __init__(self, link_count: int) -> None:
         self.parts: list[CablePart] = []
+        self.part_reach: list[int] = []
         self.part_rows: dict[tuple[str, str, int], int] = {}
         self.modules: list[str] = []
         self.cable_part: list[IntArray] = []
@@ -34,11 +35,13 @@ class Book:
         self.link_tail = np.zeros(link_count, np.int64)
         self.cages: list[tuple[int, IntArray, int]] = []
 
-    def part(self, part: CablePart) -> int:
-        """Return the row of a cable part, adding it if it is new."""
+    def part(self, part: CablePart, reach: int) -> int:
+        """Return the row of a cable part, adding it if it is new; ``reach`` is that of what its link is joined with."""
         row = self.part_rows.setdefault((part.kind, part.family, part.length_mm), len(self.parts))
         if row == len(self.parts):
             self.parts.append(part)
+            self.part_reach.append(reach)
+        self.part_reach[row] = min(self.part_reach[row], reach)
         return row
 
     def module(self, key: str) -> int:
@@ -208,7 +211,7 @@ def _record(
     required = _highest(group, job.required[chosen])
     first = np.full(required.size, np.iinfo(np.int64).max)
     np.minimum.at(first, group, links)
-    sold, parts = _sold(family_of(catalog, option), "cable" if option.cable else "fibre", required, book)
+    sold, parts = _sold(family_of(catalog, option), "cable" if option.cable else "fibre", required, option.max_mm, book)
     for _ in range(option.fibres_per_link):
         book.cable_part.append(parts[sold])
         book.cable_mm.append(required)
@@ -222,7 +225,7 @@ def _record(
 
 
 def _sold(
-    family: CableType | FibreType, kind: Literal["cable", "fibre"], required: IntArray, book: Book
+    family: CableType | FibreType, kind: Literal["cable", "fibre"], required: IntArray, reach: int, book: Book
 ) -> tuple[IntArray, IntArray]:
     """Return the next sold length of every required one, as indexes into the part rows that come with them."""
     if family.any_length:
@@ -235,7 +238,7 @@ def _sold(
     for row in np.flatnonzero(np.bincount(index)).tolist():
         item = rows[row]
         parts[row] = book.part(CablePart(kind=kind, family=family.id, pn=item.pn, opn=item.opn,
-                                         length_mm=item.length_mm))  # fmt: skip
+                                         length_mm=item.length_mm), reach)  # fmt: skip
     return index.astype(np.int64), parts
 
 

@@ -6,13 +6,11 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from fabricplan.cabling import GAP_MM, GAP_TIMES
 from fabricplan.checks.joints import option_of
 from fabricplan.checks.view import View
 from fabricplan.mating import allowed, reach_mm
 from fabricplan.values import Finding, IntArray, finding
-
-GAP_TIMES, GAP_MM = 2, 5000
-"""An ordered length is told from so many times the required one, and from so much more: our choice."""
 
 
 def medium_not_taken(view: View) -> Iterator[Finding]:

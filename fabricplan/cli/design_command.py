@@ -97,6 +97,7 @@ def design(
         "--terms", metavar="FILE", help="Terms that the price is shown by.")] = None,
     lengths: Annotated[Word, word("--lengths", "FILE", "Surveyed lengths, .csv or .xlsx (render --format lengths).")
                        ] = None,
+    merge_below: Annotated[Count, number("--merge-below", "Order lengths of fewer pieces longer; usual: 4.")] = None,
     name: Annotated[Word, word("--name", "NAME", "Name of the plan.")] = None,
     output: Annotated[Path | None, typer.Option(
         "-o", "--output", metavar="DIR", help="Write the plan folder.")] = None,

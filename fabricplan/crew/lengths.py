@@ -8,11 +8,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fabricplan.crew.packages import Package
 from fabricplan.crew.pieces import Piece
 from fabricplan.plan import Plan
 
 EDGE_PERCENT = 5
 """A cable whose slack is below this share of its ordered length is told: a detour of that much makes it too short."""
+
+
+RARE_BELOW = 4
+"""Lengths of which fewer pieces are needed are told as rare: our choice."""
 
 
 class Cut(NamedTuple):
@@ -43,6 +48,15 @@ class Cut(NamedTuple):
     def order(self) -> int:
         """Pieces to order."""
         return self.cables + self.spare
+
+
+class PackageCut(NamedTuple):
+    """Cables of one part and length that a work package takes; spares belong to no package."""
+
+    package: str
+    pn: str
+    length_mm: int
+    cables: int
 
 
 class Edge(NamedTuple):
@@ -76,6 +90,24 @@ def cut_list(plan: Plan) -> list[Cut]:
                          int(required.max()), int(slack.min()), round(float(slack.mean())),
                          spare.get((part.kind, part.family, part.length_mm), 0)))  # fmt: skip
     return sorted(found, key=lambda row: (row.kind, row.family, row.length_mm))
+
+
+def package_cuts(packages: Sequence[Package]) -> list[PackageCut]:
+    """Return what every package takes from the store, package by package; a splitter counts once."""
+    found = []
+    for package in packages:
+        counts = Counter((cable[0].pn, cable[0].length_mm) for cable in package.cables)
+        found += [PackageCut(package.name, pn, length, count) for (pn, length), count in sorted(counts.items())]
+    return found
+
+
+def rare_lengths(cuts: Sequence[Cut]) -> int:
+    """Return how many lengths are needed fewer than ``RARE_BELOW`` times although their family has a longer one."""
+    longest: dict[tuple[str, str], int] = {}
+    for cut in cuts:
+        key = (cut.kind, cut.family)
+        longest[key] = max(longest.get(key, 0), cut.length_mm)
+    return sum(cut.cables < RARE_BELOW and cut.length_mm < longest[cut.kind, cut.family] for cut in cuts)
 
 
 def histogram(plan: Plan) -> list[Bar]:

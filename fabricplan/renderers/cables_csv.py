@@ -2,7 +2,7 @@
 
 UTF-8 with byte-order mark. A is the lower end (node, leaf), Z the upper. ``label A`` and ``label Z`` are the two
 lines of the label: at the A end A over Z, at the Z end Z over A. Lengths are in metres; ``required`` is the route
-with slack, ``length`` the ordered one.
+with slack, ``length`` the ordered one, ``slack`` what is left over.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ HEADINGS: Mapping[str, str] = {
     "z_device": "z_device", "z_rack": "z_rack", "z_u": "z_u", "z_port": "z_port", "z_number": "z_ib_port",
     "z_cage": "z_cage", "z_module": "z_module", "z_module_opn": "z_module_opn",
     "pn": "cable_model", "opn": "cable_opn", "family": "family", "length_mm": "length_m",
-    "required_mm": "required_m", "source": "length_source", "rail": "rail", "bundle": "bundle",
+    "required_mm": "required_m", "slack_mm": "slack_m", "source": "length_source", "rail": "rail", "bundle": "bundle",
     "polarity": "polarity", "polish": "polish", "label_a": "label_a", "label_z": "label_z",
 }  # fmt: skip
 """Column of the schedule -> key of its heading, in the order of the file."""
@@ -31,7 +31,8 @@ def render(document: Plan, lang: str = "en") -> dict[str, bytes]:
     """Return ``cables.csv``."""
     held = columns(cable_table(document))
     forms: Mapping[str, Callable[[Cell], str]] = {
-        "length_mm": _metres, "required_mm": _metres, "role": lambda cell: quoted(word(str(cell), lang)),
+        "length_mm": _metres, "required_mm": _metres, "slack_mm": _metres,
+        "role": lambda cell: quoted(word(str(cell), lang)),
         "source": lambda cell: quoted(word(str(cell), lang)),
         # made by the schedule from letters, digits and / + . - : nothing to quote
         "id": str, "label_a": str, "label_z": str,

@@ -230,6 +230,8 @@ class Requirement(Value):
     Attributes:
         positions: where every device stands; absent: the room is filled by rule.
         lengths: surveyed lengths, which override the estimates of the room.
+        merge_below: lengths of which fewer pieces than this are laid are ordered in the next longer one of their
+            family; absent: every length as it is. 4 is a usual number.
     """
 
     name: Annotated[str, Field(min_length=1, max_length=80)] = "fabric"
@@ -239,6 +241,7 @@ class Requirement(Value):
     spares: SparesPolicy = SparesPolicy()
     positions: Annotated[tuple[Position, ...] | None, Field(json_schema_extra=_or_a_path)] = None
     lengths: Annotated[tuple[SurveyedLength, ...] | None, Field(json_schema_extra=_or_a_path)] = None
+    merge_below: Annotated[int, Field(strict=True, ge=2, le=1000)] | None = None
 
     @model_validator(mode="before")
     @classmethod

@@ -28,6 +28,8 @@ from fabricplan.topology import ROLES, link_cages
 from fabricplan.values import IntArray
 
 T = TypeVar("T")
+BLANK = -1 << 40
+"""Slack of what has no part."""
 
 
 class End(NamedTuple):
@@ -64,6 +66,7 @@ class CableTable:
     family: Coded
     length_mm: Coded
     required_mm: Coded
+    slack_mm: Coded
     source: Coded
     polarity: Coded
     polish: Coded
@@ -109,6 +112,7 @@ class CableRow(NamedTuple):
     family: Cell
     length_mm: Cell
     required_mm: Cell
+    slack_mm: Cell
     source: Cell
     polarity: Cell
     polish: Cell
@@ -189,6 +193,7 @@ def cable_table(plan: Plan) -> CableTable:
         required = np.where(known, cables.wide("required_mm")[at], required)
         bundle = np.where(known, cables.wide("bundle")[at], 0)
         surveyed = np.where(known, plan.cabling.cables_where(lengths.surveyed)[at], surveyed)
+    slack = np.where(known, np.array([*(item.length_mm for item in parts), 0])[part] - required, BLANK)
     facts = [_fibre_facts(plan, item) for item in parts]
     return CableTable(
         id=_ids(rows), tail=coded(rows.tail, blank=0),
@@ -199,7 +204,8 @@ def cable_table(plan: Plan) -> CableTable:
         pn=Coded((*(item.pn for item in parts), None), part), opn=Coded((*(item.opn for item in parts), None), part),
         family=Coded((*(item.family for item in parts), None), part),
         length_mm=Coded((*(item.length_mm for item in parts), None), part),
-        required_mm=coded(required), source=Coded((plan.cabling.length_source, "surveyed"), surveyed.astype(np.int64)),
+        required_mm=coded(required), slack_mm=coded(slack, blank=BLANK),
+        source=Coded((plan.cabling.length_source, "surveyed"), surveyed.astype(np.int64)),
         polarity=Coded((*(fact[0] for fact in facts), None), part),
         polish=Coded((*(fact[1] for fact in facts), None), part), bundle=coded(bundle, blank=0),
         label_a=distinct(near_a), label_z=distinct(near_z),

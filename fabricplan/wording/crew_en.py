@@ -47,7 +47,9 @@ TERMS: Mapping[str, str] = {
     "along": "along row", "across": "between rows",
     # Crew pack: sheets.
     "sheet_packages": "Packages", "sheet_checklist": "Checklist", "sheet_ports": "Ports {row}",
-    "sheet_labels": "Labels", "sheet_cuts": "Cut list", "sheet_lengths": "Lengths", "sheet_edges": "Tight lengths",
+    "sheet_labels": "Labels",
+    "sheet_package_cuts": "Cuts by package", "sheet_cuts": "Cut list",
+    "sheet_lengths": "Lengths", "sheet_edges": "Tight lengths",
     "crew_title": "{name}: cabling pack",
     "crew_counts": "{cables} cables ({pieces} plug-to-plug pieces, {labels} labels) in {packages} packages, {steps} "
     "steps for {teams} teams.",
@@ -63,6 +65,8 @@ TERMS: Mapping[str, str] = {
     "one uniform length.",
     "crew_lengths_uniform": "One uniform length was asked for: required lengths say nothing of the room.",
     "crew_elsewhere": "{rows} rows are too many for a workbook: see {file}.",
+    "crew_rare": "{count} lengths are needed fewer than {below} times; --merge-below {below} orders them in the "
+    "next longer one.",
     "crew_no_spares": "The request asks for no spares; --spares field adds a few of each.",
     "no_edges": "No cable has less than {percent} % slack.",
     "edges_uniform": "Not told: one uniform length was asked for.",

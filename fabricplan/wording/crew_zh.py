@@ -44,7 +44,8 @@ TERMS: Mapping[str, str] = {
     "along": "沿列", "across": "跨列",
     # Crew pack: sheets.
     "sheet_packages": "工作包", "sheet_checklist": "检查表", "sheet_ports": "端口 {row}",
-    "sheet_labels": "标签", "sheet_cuts": "裁线清单", "sheet_lengths": "长度", "sheet_edges": "余量不足",
+    "sheet_labels": "标签",
+    "sheet_package_cuts": "各包用线", "sheet_cuts": "裁线清单", "sheet_lengths": "长度", "sheet_edges": "余量不足",
     "crew_title": "{name}：布线施工包",
     "crew_counts": "共 {cables} 根线缆（{pieces} 条点到点连接，{labels} 张标签），{packages} 个工作包，"
     "{teams} 个班组共 {steps} 步。",
@@ -58,6 +59,7 @@ TERMS: Mapping[str, str] = {
     "crew_lengths_partly": "{cables} 根线缆中 {surveyed} 根的长度为实测；其余为估算或统一长度。",
     "crew_lengths_uniform": "按统一长度订货：所需长度不反映机房实际。",
     "crew_elsewhere": "{rows} 行超出工作簿容量：见 {file}。",
+    "crew_rare": "有 {count} 种长度的需求少于 {below} 根；--merge-below {below} 可并入下一长度。",
     "crew_no_spares": "请求未要求备件；--spares field 可为每种增加少量备件。",
     "no_edges": "没有余量低于 {percent} % 的线缆。",
     "edges_uniform": "未列出：按统一长度订货。",

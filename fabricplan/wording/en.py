@@ -35,6 +35,7 @@ TERMS: Mapping[str, str] = {
     "P2C": "P2C power-side inlet, port-side exhaust", "C2P": "C2P port-side inlet, power-side exhaust",
     "airflow": "airflow", "power": "power", "power_max": "maximum power",
     "height": "height", "length": "length", "length_m": "length (m)",
+    "slack_m": "slack (m)",
     "estimated": "estimated", "uniform": "uniform", "surveyed": "surveyed", "label": "label",
     "rack": "rack", "rack_unit": "U", "row": "row", "bundle": "bundle", "room": "room",
     "spare": "spare", "spares": "spares", "lead_time": "lead time",

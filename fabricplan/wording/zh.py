@@ -36,6 +36,7 @@ TERMS: Mapping[str, str] = {
     "P2C": "P2C 电源侧进风/端口侧出风", "C2P": "C2P 端口侧进风/电源侧出风",
     "airflow": "风向", "power": "功耗", "power_max": "最大功耗",
     "height": "高度", "length": "线缆长度", "length_m": "长度 (m)",
+    "slack_m": "余量 (m)",
     "estimated": "估算", "uniform": "统一长度", "surveyed": "实测", "label": "标签",
     "rack": "机柜", "rack_unit": "U 位", "row": "列", "bundle": "线束", "room": "机房",
     "spare": "备品备件", "spares": "备品备件", "lead_time": "货期",

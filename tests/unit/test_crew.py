@@ -245,8 +245,8 @@ def test_one_uniform_length_says_nothing_of_edges(plan_of: PlanOf) -> None:
 def test_files_agree(plan_of: PlanOf, lang: str) -> None:
     plan = plan_of({"nodes": 128}, {"rate": "hdr100"})
     files = render(plan, "crew", lang, 2)
-    assert sorted(files) == [f"crew/{name}" for name in ("crew.xlsx", "labels.csv", "labels.html", "ports.csv",
-                                                         "progress.csv")]  # fmt: skip
+    assert sorted(files) == [f"crew/{name}" for name in ("crew.xlsx", "cuts.csv", "labels.csv", "labels.html",
+                                                         "ports.csv", "progress.csv")]  # fmt: skip
     book = openpyxl.load_workbook(io.BytesIO(files["crew/crew.xlsx"]))
     kinds = {"en": ("Packages", "Checklist", "Labels", "Cut list", "Lengths", "Tight lengths", "Ports A"),
              "zh": ("工作包", "检查表", "标签", "裁线清单", "长度", "余量不足", "端口 A")}  # fmt: skip

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from fabricplan.crew.labels import labels_of
-from fabricplan.crew.lengths import EDGE_PERCENT, cut_list, edges, histogram
+from fabricplan.crew.lengths import EDGE_PERCENT, RARE_BELOW, cut_list, edges, histogram, package_cuts, rare_lengths
 from fabricplan.crew.packages import Package, Turn, packages_of, turns
 from fabricplan.crew.pieces import Piece, pieces_of
 from fabricplan.crew.trays import cable_kinds, diameter_mm
@@ -26,6 +26,7 @@ from fabricplan.renderers.crew.sheets import (
     edge_columns,
     label_columns,
     package_columns,
+    package_cut_columns,
     port_columns,
     progress_columns,
 )
@@ -68,10 +69,11 @@ def render(plan: Plan, lang: str, teams: int = 1) -> dict[str, bytes]:
         for sheet, rows, file in (("checklist", work, "progress.csv"), ("labels", labels, "labels.csv")):
             note = crew_text("crew_elsewhere", lang, rows=f"{len(rows):,}", file=file)
             book.sheet(crew_text(f"sheet_{sheet}", lang), [note], [])
-    _length_sheets(book, plan, cables, lang)
+    _length_sheets(book, plan, cables, packages, lang)
     return {
         "crew/crew.xlsx": book.close(), "crew/labels.csv": _csv(label_columns(labels, lang)),
         "crew/labels.html": label_page(labels, plan.name, lang), "crew/ports.csv": _csv(port_columns(ports, lang)),
+        "crew/cuts.csv": _csv(cut_columns(cut_list(plan), lang)),
         "crew/progress.csv": _csv(progress_columns(work, lang)),
     }  # fmt: skip
 
@@ -132,11 +134,17 @@ def _length_note(plan: Plan, lang: str) -> str:
     return crew_text(f"crew_lengths_{source}", lang, **counts)
 
 
-def _length_sheets(book: CrewBook, plan: Plan, cables: Sequence[Sequence[Piece]], lang: str) -> None:
+def _length_sheets(
+    book: CrewBook, plan: Plan, cables: Sequence[Sequence[Piece]], packages: Sequence[Package], lang: str
+) -> None:
     note = _length_note(plan, lang)
     cuts = cut_list(plan)
     spares = [] if any(cut.spare for cut in cuts) else [crew_text("crew_no_spares", lang)]
+    rare = rare_lengths(cuts)
+    if rare and not plan.requirement.merge_below:
+        spares.append(crew_text("crew_rare", lang, count=rare, below=RARE_BELOW))
     book.sheet(crew_text("sheet_cuts", lang), [note, *spares], cut_columns(cuts, lang))
+    book.sheet(crew_text("sheet_package_cuts", lang), [], package_cut_columns(package_cuts(packages), lang))
     bars = histogram(plan)
     name = crew_text("sheet_lengths", lang)
     inner = book.sheet(name, [note], bar_columns(bars, lang))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 from fabricplan.crew.labels import Label
-from fabricplan.crew.lengths import Bar, Cut, Edge
+from fabricplan.crew.lengths import Bar, Cut, Edge, PackageCut
 from fabricplan.crew.packages import Package, Turn
 from fabricplan.crew.pieces import ROUTES, Piece, Spot
 from fabricplan.renderers.crew.book import Cell, Column
@@ -122,6 +122,14 @@ def cut_columns(cuts: Sequence[Cut], lang: str) -> list[Column]:
         "cables": lambda row: row.cables, "spare": lambda row: row.spare, "order": lambda row: row.order,
         "required_from": lambda row: row.shortest_mm / 1000, "required_to": lambda row: row.longest_mm / 1000,
         "slack_least": lambda row: row.slack_least_mm / 1000, "slack_mean": lambda row: row.slack_mean_mm / 1000,
+    })  # fmt: skip
+
+
+def package_cut_columns(cuts: Sequence[PackageCut], lang: str) -> list[Column]:
+    """Return the cut list of every package."""
+    return columns_of(cuts, lang, {
+        "package": lambda row: row.package, "part": lambda row: row.pn,
+        "length": lambda row: metres(row.length_mm), "cables": lambda row: row.cables,
     })  # fmt: skip
 
 

@@ -42,6 +42,8 @@ def cables_sheet(book: Book, table: CableTable) -> None:
         Field("z_port", cells(z.port)), Field("z_module", cells(z.module)),
         Field("cable_model", _named(cells(table.pn), cells(table.family))),
         Field("length_m", cells(table.length_mm, _metres), "centre"),
+        Field("required_m", cells(table.required_mm, _metres), "centre"),
+        Field("slack_m", cells(table.slack_mm, _metres), "centre"),
         Field("length_source", worded(table.source)), Field("polarity_polish", polarity),
         Field("rail", cells(table.rail, _number), "centre"), Field("bundle", cells(table.bundle), "centre"),
         Field("label_a", cells(table.label_a)), Field("label_z", cells(table.label_z)),
