@@ -31,6 +31,16 @@ class Package(NamedTuple):
         """All pieces in order."""
         return [piece for cable in self.cables for piece in cable]
 
+    @property
+    def hours(self) -> float:
+        """Estimated hours of one person."""
+        return round(sum(map(len, self.cables)) * PIECE_MINUTES / 60, 1)
+
+
+PIECE_MINUTES = 7.5
+"""Minutes of one person for a piece: labelled, laid, plugged and checked; such that a full package is half a day of two
+(our choice)."""
+
 
 class Turn(NamedTuple):
     """When a package is done, and by which team; both count from 1."""

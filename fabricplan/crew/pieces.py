@@ -19,13 +19,15 @@ ROUTES = ("inside", "within", "between")
 
 
 class Spot(NamedTuple):
-    """One end of a piece: where it is plugged, and the line of a label that says so."""
+    """One end of a piece: where it is plugged, the module there (None: the plug is the cable's), and the line of a
+    label that says so."""
 
     device: str
     rack: str
     u: int | None
     port: str
     cage: str
+    module: str | None
     line: str
 
 
@@ -94,7 +96,7 @@ def _spots(table: CableTable, side: str) -> list[Spot]:
     """Return one end of all rows of the schedule."""
     end, lines = (table.a, table.label_a) if side == "a" else (table.z, table.label_z)
     columns: list[list[Cell]] = [
-        column.cells() for column in (end.device, end.rack, end.u, end.port, end.cage, _short(lines))
+        column.cells() for column in (end.device, end.rack, end.u, end.port, end.cage, end.module, _short(lines))
     ]
     return [Spot(*cells) for cells in zip(*columns, strict=True)]
 

@@ -46,7 +46,8 @@ TERMS: Mapping[str, str] = {
     "head_unmeasured": "cables without diameter", "head_fill": "% of 300 × 100 mm",
     "along": "along row", "across": "between rows",
     # Crew pack: sheets.
-    "sheet_packages": "Packages", "sheet_checklist": "Checklist", "sheet_ports": "Ports {row}",
+    "sheet_guide": "Read first", "sheet_packages": "Packages", "sheet_checklist": "Checklist", "sheet_ports": "Ports "
+    "{row}",
     "sheet_labels": "Labels",
     "sheet_package_cuts": "Cuts by package", "sheet_cuts": "Cut list",
     "sheet_lengths": "Lengths", "sheet_edges": "Tight lengths",
@@ -56,9 +57,11 @@ TERMS: Mapping[str, str] = {
     "crew_one": "{cables} cables ({pieces} plug-to-plug pieces, {labels} labels) in {packages} packages, one team.",
     "crew_order": "Work step by step: all teams finish a step before the next begins, so that no two teams are in one "
     "rack. Inside racks first, then within rows, then between rows; short bundles first.",
-    "crew_idle": "In {idle} of {slots} turns a team has no rack to itself and waits; {most} teams can work at once at "
-    "most.",
-    "crew_reserved": "{count} reserved ports get no cable.",
+    "crew_idle": "In {idle} of {slots} turns a team has no rack to itself and waits; at most {most} "
+    "{most:team|teams} can work at once, so more teams gain nothing.",
+    "crew_hours": "Estimated effort: {hours} hours of one person ({minutes:g} minutes a plug-to-plug piece, our "
+    "figure).",
+    "crew_reserved": "{count} reserved {count:port gets|ports get} no cable.",
     "crew_lengths_estimated": "Lengths are estimates of the layout of the room: survey it before ordering.",
     "crew_lengths_surveyed": "All lengths were surveyed.",
     "crew_lengths_partly": "The lengths of {surveyed} of {cables} cables were surveyed; the others are estimates, or "
@@ -73,6 +76,50 @@ TERMS: Mapping[str, str] = {
     "route_inside": "inside rack", "route_within": "within row", "route_between": "between rows",
     "end_A": "A", "end_Z": "Z", "end_head": "splitter head", "stock_flag": "flag", "stock_wrap": "wrap",
     "no_longer": "none: other technology", "by_metre": "any length",
+    # Crew pack: how to read it.
+    "head_topic": "topic", "head_guide": "how to read the pack and what to heed", "head_module": "module in this port",
+    "head_hours": "hours of one person",
+    "topic_order": "Order", "topic_package": "Packages", "topic_ends": "Ends", "topic_label": "Labels",
+    "topic_port": "Ports", "topic_shared": "One plug, two ports", "topic_splitter": "Splitters",
+    "topic_module": "Modules", "topic_fibre": "Fibre", "topic_lengths": "Lengths", "topic_handling": "Handling",
+    "topic_done": "Done", "topic_trouble": "If something does not fit",
+    "guide_order": "Sheet Packages gives each team its packages, step by step; all teams finish a step before the next "
+    "begins. Within a package lay the cables in the order of sheet Checklist.",
+    "guide_package": "A package is the work of one team. Its pages of the checklist tell what to plug; sheet Cuts by "
+    "package tells what to take from the store. A bundle is all cables between the same two racks: lay it as one.",
+    "guide_ends": "Every row is one piece from plug to plug. A is the lower end (server, else leaf switch), here "
+    "{a}; Z is "
+    "the upper end (leaf, spine or core switch), here {z}.",
+    "guide_label": "Each end gets a label: this end on line 1, the other end on line 2, the id apart. {id}: line 1 "
+    "of the A "
+    "end is {near}: rack {rack}, unit {u} counted from the bottom, then the port; line 2 is {far}. Label both ends "
+    "before "
+    "the cable is pulled.",
+    "guide_port": "Ports are named as the panel names them. On {device} that is {port}. Pages of sheets Ports go "
+    "from the "
+    "top unit of a rack down.",
+    "guide_shared": "{port} is one plug in one cage that serves both ports: one cable, one row ({id}).",
+    "guide_splitter": "A splitter is one cable with one head and several tails, all of one length. {cable} is the "
+    "cable, "
+    "{id} one of its tails; its head is plugged once.",
+    "guide_module": "Plug the module named beside the port first ({modules}); modules that look alike differ in "
+    "their top "
+    "(finned or flat) and must not be exchanged. An empty cell: the plug is part of the cable.",
+    "guide_fibre": "Fibre here: {kinds}. Inspect and clean both end faces before every plugging. APC (green) never "
+    "meets "
+    "UPC. Polarity is that of the part: never turn or re-pin a connector.",
+    "guide_lengths": "Take the ordered length of the row, never a shorter one. Sheet Tight lengths names cables with "
+    "hardly "
+    "any slack: lay these by the straight route, and first.",
+    "guide_handling": "No bend tighter than ten times the diameter of fibre, 58 mm for copper; at most 2 m "
+    "unsupported; hook-and-loop straps, no hard ties; do not block air vents or power supplies; coil slack beside the "
+    "rack.",
+    "guide_done": "Tick a row when both ends are plugged, latched and labelled, with name and date. Keep "
+    "progress.csv with "
+    "the same marks: it is read back to tell how far the work is.",
+    "guide_trouble": "Port taken, device elsewhere, cable too short or damaged: leave the row open, write it into "
+    "remark and "
+    "tell the planner. Do not take another port: the port numbers decide how traffic is spread.",
     # Crew pack: headings.
     "head_step": "step", "head_team": "team", "head_package": "package", "head_route": "route", "head_racks": "racks",
     "head_cables": "cables", "head_pieces": "plug-to-plug pieces", "head_bundles": "bundles",

@@ -43,7 +43,7 @@ TERMS: Mapping[str, str] = {
     "head_unmeasured": "外径未知的线缆", "head_fill": "占 300 × 100 mm 的 %",
     "along": "沿列", "across": "跨列",
     # Crew pack: sheets.
-    "sheet_packages": "工作包", "sheet_checklist": "检查表", "sheet_ports": "端口 {row}",
+    "sheet_guide": "说明", "sheet_packages": "工作包", "sheet_checklist": "检查表", "sheet_ports": "端口 {row}",
     "sheet_labels": "标签",
     "sheet_package_cuts": "各包用线", "sheet_cuts": "裁线清单", "sheet_lengths": "长度", "sheet_edges": "余量不足",
     "crew_title": "{name}：布线施工包",
@@ -52,7 +52,8 @@ TERMS: Mapping[str, str] = {
     "crew_one": "共 {cables} 根线缆（{pieces} 条点到点连接，{labels} 张标签），{packages} 个工作包，一个班组。",
     "crew_order": "按步施工：所有班组完成一步后再进入下一步，同一机柜内不会有两个班组。"
     "先柜内，再同列，后跨列；短的线束在先。",
-    "crew_idle": "{slots} 个班次中有 {idle} 个班组无独占机柜而等待；最多 {most} 个班组可同时施工。",
+    "crew_idle": "{slots} 个班次中有 {idle} 个班组无独占机柜而等待；最多 {most} 个班组可同时施工，再增加班组无益。",
+    "crew_hours": "工作量估算：{hours} 人时（每条点到点连接 {minutes:g} 分钟，为我方取值）。",
     "crew_reserved": "{count} 个预留端口不布线。",
     "crew_lengths_estimated": "长度按机房布局估算：订货前须现场勘测。",
     "crew_lengths_surveyed": "全部长度均为实测。",
@@ -66,6 +67,32 @@ TERMS: Mapping[str, str] = {
     "route_inside": "柜内", "route_within": "同列", "route_between": "跨列",
     "end_A": "A", "end_Z": "Z", "end_head": "分支线缆头端", "stock_flag": "旗形", "stock_wrap": "缠绕",
     "no_longer": "无：须换技术", "by_metre": "任意长度",
+    # Crew pack: how to read it.
+    "head_topic": "主题", "head_guide": "阅读方法与注意事项", "head_module": "本端口光模块", "head_hours": "人时",
+    "topic_order": "顺序", "topic_package": "工作包", "topic_ends": "两端", "topic_label": "标签", "topic_port": "端口",
+    "topic_shared": "一头两口", "topic_splitter": "分支线缆", "topic_module": "光模块", "topic_fibre": "光纤",
+    "topic_lengths": "长度", "topic_handling": "布放", "topic_done": "完成", "topic_trouble": "遇到不符",
+    "guide_order": "“工作包”表按步骤给出各班组的工作包；所有班组完成一步后再进入下一步。包内按“检查表”的顺序布线。",
+    "guide_package": "一个工作包由一个班组完成。检查表中对应各页说明插接位置，“各包用线”说明领料。"
+    "线束指同两个机柜之间的全部线缆，应整束布放。",
+    "guide_ends": "每行为一条插头到插头的连接。A 为下端（服务器，否则为叶交换机），例如 {a}；Z 为上端（叶、"
+    "脊或核心交换机），例如 {z}。",
+    "guide_label": "两端各贴一张标签：第 1 行为本端，第 2 行为对端，编号另列。{id} 的 A 端第 1 行为 {near}："
+    "机柜 {rack}，U 位 {u}（自下而上），其后为端口；第 2 行为 {far}。穿线前先贴好两端标签。",
+    "guide_port": "端口名称与面板一致，例如 {device} 上为 {port}。“端口”各页按机柜自上而下排列。",
+    "guide_shared": "{port} 为同一笼位的一个插头，服务两个端口：一根线缆，一行（{id}）。",
+    "guide_splitter": "分支线缆为一头多尾，各尾等长。{cable} 为线缆编号，{id} 为其中一尾；头端只插一次。",
+    "guide_module": "先插入端口旁所列的光模块（{modules}）；外观相近的模块顶部不同（带鳍片或平顶），不得互换。"
+    "空白表示插头为线缆自带。",
+    "guide_fibre": "本工程光纤：{kinds}。每次插接前检查并清洁两端端面。APC（绿色）不得与 UPC 对接。极性由部件决定："
+    "不得翻转或改针。",
+    "guide_lengths": "按该行订货长度取线，不得取短。“余量不足”表列出几乎无余量的线缆：走最直路由，并先行布放。",
+    "guide_handling": "光纤弯曲半径不小于外径的 10 倍，铜缆不小于 58 mm；无支撑悬垂不超过 2 m；用魔术贴绑带，"
+    "不用硬扎带；"
+    "不遮挡风口和电源；余长盘放于机柜侧面。",
+    "guide_done": "两端均已插接、锁紧并贴标后勾选该行，填写姓名和日期。progress.csv 填写相同标记：可读回统计进度。",
+    "guide_trouble": "端口被占、设备位置不符、线缆过短或损坏：该行保持未完成，写入备注并告知规划人员。"
+    "不得改插其他端口：端口号决定流量分布。",
     # Crew pack: headings.
     "head_step": "步骤", "head_team": "班组", "head_package": "工作包", "head_route": "路由", "head_racks": "机柜",
     "head_cables": "线缆数", "head_pieces": "点到点连接", "head_bundles": "线束",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping
 
+from fabricplan.wording.quantities import Sentence
+
 
 def crew_terms(lang: str) -> Mapping[str, str]:
     """Return all words of a language."""
@@ -21,4 +23,4 @@ def crew_text(key: str, lang: str, **params: int | float | str) -> str:
     Raises:
         KeyError: no such text (a slip of the program, not of the user).
     """
-    return crew_terms(lang)[key].format(**params)
+    return Sentence().format(crew_terms(lang)[key], **params)

@@ -375,3 +375,48 @@ def test_what_is_no_checklist_is_refused(data: bytes, code: str) -> None:
     with pytest.raises(ReadError) as caught:
         read_progress(data, "progress.csv")
     assert [problem.code for problem in caught.value.problems] == [code]
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_first_sheet_explains_what_the_plan_has(plan_of: PlanOf, lang: str) -> None:
+    """Its examples are ports and labels of the plan; splitters, shared plugs and fibre only where there are some."""
+    sheet, topics = {"en": ("Read first", ("Splitters", "One plug, two ports", "Fibre", "Modules")),
+                     "zh": ("说明", ("分支线缆", "一头两口", "光纤", "光模块"))}[lang]  # fmt: skip
+    split = plan_of({"nodes": 5, "ports": 1}, {"rate": "hdr100"})
+    optic = plan_of({"nodes": 32, **H100}, {"rate": "ndr"})
+    copper = plan_of({"nodes": 32, **H100}, {"rate": "ndr", "media": "copper"}, room={"uniform_length_mm": 1000})
+    for plan in (split, optic, copper):
+        kinds = {line.kind for line in plan.bom.lines}
+        has = {0} if plan.cabling.links.tail.any() else set()
+        has |= {1} if any(row.z_port and "+" in str(row.z_port) for row in cable_rows(plan)) else set()
+        has |= {2} if "fibre" in kinds else set()
+        has |= {3} if "transceiver" in kinds else set()
+        book = openpyxl.load_workbook(io.BytesIO(render(plan, "crew", lang)["crew/crew.xlsx"]))
+        assert book.sheetnames[0] == sheet
+        told = {str(row[0]): str(row[1]) for row in book[sheet].iter_rows(min_row=2, values_only=True)}
+        assert {topics[at] for at in has} <= told.keys()
+        assert not {topics[at] for at in {0, 1, 2, 3} - has} & told.keys()
+        first = work_of(plan)[0].pieces[0]
+        label = told["Labels" if lang == "en" else "标签"]
+        assert first.a.line in label and first.z.line in label and first.key in label
+        if 3 in has:
+            modules = {line.pn for line in plan.bom.lines if line.kind == "transceiver"}
+            assert all(module in told[topics[3]] for module in modules)
+
+
+def test_port_sheets_name_the_module_of_every_port(plan_of: PlanOf) -> None:
+    """Counted per cage, the modules beside the ports are those of the bill."""
+    plan = plan_of({"nodes": 32, **H100}, {"rate": "ndr"})
+    seen: dict[tuple[str, str], str] = {}
+    cages = {(row.a_device, row.a_port): row.a_cage for row in cable_rows(plan)}
+    cages |= {(row.z_device, row.z_port): row.z_cage for row in cable_rows(plan)}
+    for line in rows(render(plan, "crew")["crew/ports.csv"]):
+        at = line["device"], str(cages[line["device"], line["port"]])
+        assert seen.setdefault(at, line["module in this port"]) == line["module in this port"]
+    bought = {line.pn: line.quantity for line in plan.bom.lines if line.kind == "transceiver"}
+    assert Counter(seen.values()) == bought
+
+
+def test_hours_of_packages(plan_of: PlanOf) -> None:
+    packages = work_of(plan_of({"nodes": 48}, {"rate": "hdr100"}))
+    assert [package.hours for package in packages] == [round(len(package.pieces) / 8, 1) for package in packages]

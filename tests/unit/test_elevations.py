@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections import Counter
 from typing import Any
 
@@ -181,8 +182,8 @@ def test_a_file_per_row_and_the_table_of_trays(plan_of: PlanOf) -> None:
 def test_both_languages_say_the_same_things() -> None:
     assert EN.keys() == ZH.keys()
     for key, text in EN.items():
-        fields = sorted(piece.split("}")[0] for piece in text.split("{")[1:])
-        assert fields == sorted(piece.split("}")[0] for piece in ZH[key].split("{")[1:]), key
+        fields = {re.split("[:}]", piece)[0] for piece in text.split("{")[1:]}
+        assert fields == {re.split("[:}]", piece)[0] for piece in ZH[key].split("{")[1:]}, key
 
 
 HALLS: dict[str, Any] = {

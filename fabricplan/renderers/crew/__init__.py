@@ -11,11 +11,12 @@ from itertools import groupby
 
 from fabricplan.crew.labels import labels_of
 from fabricplan.crew.lengths import EDGE_PERCENT, RARE_BELOW, cut_list, edges, histogram, package_cuts, rare_lengths
-from fabricplan.crew.packages import Package, Turn, packages_of, turns
+from fabricplan.crew.packages import PIECE_MINUTES, Package, Turn, packages_of, turns
 from fabricplan.crew.pieces import Piece, pieces_of
 from fabricplan.crew.trays import cable_kinds, diameter_mm
 from fabricplan.plan import Plan
 from fabricplan.renderers.crew.book import Column, CrewBook
+from fabricplan.renderers.crew.guide import guide_columns
 from fabricplan.renderers.crew.label_page import label_page
 from fabricplan.renderers.crew.sheets import (
     PortRow,
@@ -55,11 +56,14 @@ def render(plan: Plan, lang: str, teams: int = 1) -> dict[str, bytes]:
     book = CrewBook(lang, plan.name)
     notes = _notes(plan, packages, when, len(labels), teams, lang)
     title = crew_text("crew_title", lang, name=plan.name)
+    guide = guide_columns(plan, packages, lang)
+    if guide:
+        book.sheet(crew_text("sheet_guide", lang), [], guide)
     book.sheet(crew_text("sheet_packages", lang), notes, package_columns(packages, when, lang), title=title)
     if len(work) <= PIECES_MAX:
         starts = _starts([row.package.name for row in work])
-        book.sheet(crew_text("sheet_checklist", lang), [], checklist_columns(work, lang), starts)
         row_of = plan.placement.rack_rows()
+        book.sheet(crew_text("sheet_checklist", lang), [], checklist_columns(work, lang), starts)
         for row, held in groupby(ports, key=lambda port: row_of[port.near.rack]):
             mine = list(held)
             starts = _starts([port.near.rack for port in mine])
@@ -122,6 +126,8 @@ def _notes(
     if idle:
         most = max(turn.team for turn in when)
         notes.append(crew_text("crew_idle", lang, idle=idle, slots=steps * teams, most=most))
+    hours = sum(package.hours for package in packages)
+    notes.append(crew_text("crew_hours", lang, hours=f"{hours:,.0f}", minutes=PIECE_MINUTES))
     notes.append(_length_note(plan, lang))
     reserved = int((plan.cabling.links.wide("cable") < 0).sum())
     if reserved:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import io
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -18,16 +19,19 @@ FONTS = {"zh": "微软雅黑", "en": "Calibri"}
 CREATED = datetime.datetime(2000, 1, 1)
 """A fixed time, so that the bytes repeat."""
 NARROWEST, WIDEST = 5.0, 48.0
+SENTENCE = 110.0
+"""Width of a column of sentences."""
 BREAKS_MAX = 1000
 """Page breaks that Excel takes on one sheet, less some."""
 
 
 class Column(NamedTuple):
-    """A column: its heading, its cells, and whether a person fills it in."""
+    """A column: its heading, its cells, whether a person fills it in, and whether it holds sentences, to be wrapped."""
 
     heading: str
     cells: Sequence[Cell]
     fill: bool = False
+    wrap: bool = False
 
 
 class CrewBook:
@@ -46,6 +50,7 @@ class CrewBook:
         line = {**font, "border": 1, "border_color": "#BFBFBF"}
         self._cell = self.book.add_format(line)
         self._number = self.book.add_format({**line, "align": "center"})
+        self._wrap = self.book.add_format({**line, "text_wrap": True})
         self._fill = self.book.add_format({**line, "bg_color": "#FFF2CC"})
         self._head = self.book.add_format({
             **line, "bold": True, "font_color": "#FFFFFF", "bg_color": "#1F3864", "text_wrap": True, "align": "center",
@@ -88,7 +93,7 @@ class CrewBook:
         return inner
 
     def _column(self, inner: Worksheet, top: int, column: int, field: Column) -> None:
-        form = self._fill if field.fill else self._cell
+        form = self._fill if field.fill else self._wrap if field.wrap else self._cell
         inner.write_string(top, column, field.heading, self._head)
         for row, cell in enumerate(field.cells, top + 1):
             if cell is None or cell == "":
@@ -97,6 +102,11 @@ class CrewBook:
                 inner.write_string(row, column, cell, form)
             else:
                 inner.write_number(row, column, cell, self._number)
+        if field.wrap:
+            inner.set_column(column, column, SENTENCE)
+            for row, cell in enumerate(field.cells, top + 1):
+                inner.set_row(row, 15.0 * math.ceil(width_of(str(cell)) * 1.1 / SENTENCE))
+            return
         words = max(map(width_of, field.heading.split(" ")), default=0)
         widest = max([width_of(str(cell)) for cell in set(field.cells) if cell is not None], default=0)
         wanted = max(NARROWEST, words + 2, width_of(field.heading) / 2 + 3, widest + 2, 9 if field.fill else 0)

@@ -51,7 +51,7 @@ def package_columns(packages: Sequence[Package], turns: Sequence[Turn], lang: st
         "step": lambda row: row[1].step, "team": lambda row: row[1].team, "package": lambda row: row[0].name,
         "route": lambda row: crew_text(f"route_{ROUTES[row[0].route]}", lang), "racks": lambda row: _racks(row[0]),
         "cables": lambda row: len(row[0].cables), "pieces": lambda row: len(row[0].pieces),
-        "bundles": lambda row: len({piece.bundle for piece in row[0].pieces}),
+        "hours": lambda row: row[0].hours, "bundles": lambda row: len({piece.bundle for piece in row[0].pieces}),
         "shortest": lambda row: metres(min(piece.length_mm for piece in row[0].pieces)),
         "longest": lambda row: metres(max(piece.length_mm for piece in row[0].pieces)),
     })  # fmt: skip
@@ -93,7 +93,8 @@ def port_columns(rows: Sequence[PortRow], lang: str) -> list[Column]:
     """Return the ports of racks, from the top of each rack down."""
     found = columns_of(rows, lang, {
         "rack": lambda row: row.near.rack, "u": lambda row: row.near.u, "device": lambda row: row.near.device,
-        "port": lambda row: row.near.port, "id": lambda row: row.work.piece.key,
+        "port": lambda row: row.near.port, "module": lambda row: row.near.module,
+        "id": lambda row: row.work.piece.key,
         "part": lambda row: row.work.piece.pn, "length": lambda row: metres(row.work.piece.length_mm),
         "far_rack": lambda row: row.far.rack, "far_u": lambda row: row.far.u,
         "far_device": lambda row: row.far.device, "far_port": lambda row: row.far.port,

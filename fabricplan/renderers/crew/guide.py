@@ -1,0 +1,53 @@
+"""The first sheet of the crew's workbook: how to read the pack, and what to heed, for people who never saw the program.
+
+Source of the handling rules: NVIDIA's cable management guidelines and FAQ (unsupported hang, ties), Oracle's Exadata
+maintenance guide (bend radius: ten diameters of fibre).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fabricplan.crew.packages import Package
+from fabricplan.crew.pieces import Piece
+from fabricplan.plan import Plan
+from fabricplan.renderers.crew.book import Column
+from fabricplan.wording.crews import crew_text
+
+
+def guide_columns(plan: Plan, packages: Sequence[Package], lang: str) -> list[Column]:
+    """Return topic and text, one a row; only what the plan has is explained, with its own ports as examples."""
+    pieces = [piece for package in packages for piece in package.pieces]
+    if not pieces:
+        return []
+    first = pieces[0]
+    fibres = [plan.products.fibre(part.family) for part in plan.cabling.cable_parts if part.kind == "fibre"]
+    shared = next((piece for piece in pieces if " + " in f"{piece.a.port}{piece.z.port}"), None)
+    tail = next((piece for piece in pieces if piece.tail), None)
+    modules = sorted({str(spot.module) for piece in pieces for spot in (piece.a, piece.z) if spot.module})
+    found: list[tuple[str, str]] = [
+        ("order", crew_text("guide_order", lang)), ("package", crew_text("guide_package", lang)),
+        ("ends", crew_text("guide_ends", lang, a=first.a.device, z=first.z.device)),
+        ("label", _label(first, lang)),
+        ("port", crew_text("guide_port", lang, device=first.z.device, port=first.z.port)),
+    ]  # fmt: skip
+    if shared is not None:
+        port = shared.z.port if " + " in shared.z.port else shared.a.port
+        found.append(("shared", crew_text("guide_shared", lang, port=port, id=shared.key)))
+    if tail is not None:
+        found.append(("splitter", crew_text("guide_splitter", lang, cable=tail.cable, id=tail.key)))
+    if modules:
+        found.append(("module", crew_text("guide_module", lang, modules=", ".join(modules))))
+    if fibres:
+        kinds = sorted({f"{fibre.connector}, {fibre.mode}" for fibre in fibres})
+        found.append(("fibre", crew_text("guide_fibre", lang, kinds="; ".join(kinds))))
+    found += [(key, crew_text(f"guide_{key}", lang)) for key in ("lengths", "handling", "done", "trouble")]
+    return [
+        Column(crew_text("head_topic", lang), [crew_text(f"topic_{key}", lang) for key, _ in found]),
+        Column(crew_text("head_guide", lang), [text for _, text in found], wrap=True),
+    ]
+
+
+def _label(piece: Piece, lang: str) -> str:
+    return crew_text("guide_label", lang, id=piece.key, near=piece.a.line, far=piece.z.line, rack=piece.a.rack,
+                     u=piece.a.u or 0)  # fmt: skip
