@@ -260,6 +260,7 @@ def _tree(plan: Plan, hold: Any) -> dict[str, Any]:
             "racks": hold(placement.racks), "places": hold(placement.places),
             **({} if placement.names is None else {"names": list(placement.names)}),
             **({} if placement.row_names is None else {"row_names": list(placement.row_names)}),
+            **({} if placement.choice is None else {"choice": placement.choice.model_dump(exclude_none=True)}),
         },
         "cabling": {
             "length_source": cabling.length_source,

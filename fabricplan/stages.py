@@ -12,9 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from fabricplan.cabling import Cables, Cabling, LinkCables, Transceivers, lay
+from fabricplan.cabling import Cables, Cabling, LinkCables, Transceivers
 from fabricplan.catalog import Catalog
-from fabricplan.placement import Placement, place
+from fabricplan.placement import Placement
+from fabricplan.placing import placed_and_laid
 from fabricplan.requirement import Requirement
 from fabricplan.sizing import FabricSizing, size_all
 from fabricplan.topology import CAGES, SWITCH, Topology, build, device_names, link_cages
@@ -43,12 +44,10 @@ def place_and_lay(
     """
     final = final_requirement(requirement)
     if final is None:
-        placement = place(requirement, sizings, topology, catalog)
-        return placement, lay(requirement, sizings, topology, placement, catalog)
+        return placed_and_laid(requirement, sizings, topology, catalog)
     grown = size_all(final, catalog)
     whole = build(final, grown, catalog)
-    placement = place(final, grown, whole, catalog)
-    cabling = lay(final, grown, whole, placement, catalog)
+    placement, cabling = placed_and_laid(final, grown, whole, catalog)
     device = _device_rows(requirement, sizings, topology, final, grown, whole)
     link = _link_rows(topology, whole, device)
     return (

@@ -108,6 +108,7 @@ def _jobs(
             lower=lower * CAGES + cages[0][chosen], upper=upper * CAGES + cages[1][chosen],
             head_port=links.wide(port)[chosen], numbers_per_cage=head.numbers_per_cage, join=join,
             required=lengths.required_mm[chosen], surveyed=lengths.surveyed[chosen],
+            free=lengths.surveyed[chosen] | (requirement.place_for == "cost"),
             shared=np.zeros(chosen.size, bool), media=requirement.fabrics[number].media,
         )  # fmt: skip
 

@@ -64,7 +64,9 @@ class Job:
         numbers_per_cage: port numbers that a cage takes at that end.
         join: the recipe and its direction.
         required: required length of each link in mm.
-        surveyed: links whose length was measured: under the media policy ``auto`` they may be copper.
+        surveyed: links whose length was measured.
+        free: links that may be copper under the media policy ``auto``: measured ones, or all where a placement is asked
+            that saves optics.
         shared: links whose upper cage also carries links of another job.
         decides: the longest length in such a cage, else 0; absent where no cage is shared.
         media: the policy.
@@ -80,6 +82,7 @@ class Job:
     join: Join
     required: IntArray
     surveyed: npt.NDArray[np.bool_]
+    free: npt.NDArray[np.bool_]
     shared: npt.NDArray[np.bool_]
     media: MediaPolicy
     decides: IntArray | None = None
@@ -117,10 +120,10 @@ def serve(job: Job, catalog: Catalog, book: Book) -> None:
     """
     tiers = ranked_options(catalog, job.join.recipe, job.media)
     left = np.arange(job.links.size)
-    if job.surveyed.any():
+    if job.free.any():
         for option in ranked_options(catalog, job.join.recipe, job.media, measured=True)[0]:
             if option.cable and left.size:
-                left = _cables(job, left, option, catalog, book, job.surveyed)
+                left = _cables(job, left, option, catalog, book, job.free)
     for tier in tiers:
         for option in tier:
             if option.cable and left.size:

@@ -13,6 +13,24 @@ from fabricplan.topology import HOST, NODE, SPINE, SWITCH
 from fabricplan.values import Finding, IntArray, distinct, finding
 
 
+def placed_for(view: View) -> Iterator[Finding]:
+    """Which placement was taken where one was asked that saves, and what it saves."""
+    choice = view.placement.choice
+    if choice is None:
+        return
+    now, plain = choice.weight, choice.plain
+    code = f"placed-for-{choice.place_for}" if plain else "placed-for-only"
+    yield finding(
+        "info", code, view.requirement.name, leaves=choice.leaves, tried=choice.tried, ends=now.optical_ends,
+        modules=now.transceivers, metres=now.metres, longest_m=now.longest_mm / 1000,
+        plain_ends=plain.optical_ends if plain else 0, plain_modules=plain.transceivers if plain else 0,
+        plain_metres=plain.metres if plain else 0, plain_longest_m=plain.longest_mm / 1000 if plain else 0,
+        saved_ends=plain.optical_ends - now.optical_ends if plain else 0,
+        saved_modules=plain.transceivers - now.transceivers if plain else 0,
+        rule_ends=choice.rule.optical_ends if choice.rule else 0,
+    )  # fmt: skip
+
+
 def power(view: View) -> Iterator[Finding]:
     """Sum of the switches' maximum power, per box, with the models named whose figure is not known."""
     known, unknown = 0.0, []
@@ -189,5 +207,5 @@ def _shared(view: View, rows: IntArray) -> Iterator[Finding]:
 
 
 RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (
-    airflow_mixed, rack_units, twin_boxes, no_supply, coolant, airflow_assumed, power, height_unknown,
+    airflow_mixed, rack_units, twin_boxes, no_supply, coolant, airflow_assumed, placed_for, power, height_unknown,
 )  # fmt: skip

@@ -97,6 +97,8 @@ def design(
         "--terms", metavar="FILE", help="Terms that the price is shown by.")] = None,
     lengths: Annotated[Word, word("--lengths", "FILE", "Surveyed lengths, .csv or .xlsx (render --format lengths).")
                        ] = None,
+    place_for: Annotated[Word, word("--place-for", "WORD", "cost (fewest optics) or reach: the best of several.",
+                                    "cost", "reach")] = None,
     merge_below: Annotated[Count, number("--merge-below", "Order lengths of fewer pieces longer; usual: 4.")] = None,
     name: Annotated[Word, word("--name", "NAME", "Name of the plan.")] = None,
     output: Annotated[Path | None, typer.Option(

@@ -31,7 +31,7 @@ PATHS: Mapping[str, str] = {
     "--choose": "fabrics[0].choose", "--nodes-per-rack": "room.nodes_per_rack",
     "--racks-per-row": "room.racks_per_row", "--uniform-length-m": "room.uniform_length_mm",
     "--spares": "spares", "--name": "name", "--positions": "positions",
-    "--lengths": "lengths", "--merge-below": "merge_below",
+    "--lengths": "lengths", "--merge-below": "merge_below", "--place-for": "place_for",
 }  # fmt: skip
 """Where in a requirement the value of an option goes."""
 ETHERNETS = ("roce", "ethernet")

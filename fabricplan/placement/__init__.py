@@ -20,16 +20,25 @@ from fabricplan.placement.power import (
     total,
 )
 from fabricplan.placement.site import rack_units_of, standing
-from fabricplan.placement.tables import FIXED_RACK, NETWORK_RACK, NODE_RACK, Placement, Places, Racks
+from fabricplan.placement.tables import (
+    FIXED_RACK,
+    NETWORK_RACK,
+    NODE_RACK,
+    Choice,
+    Placement,
+    Places,
+    Racks,
+    Weight,
+)
 from fabricplan.placement.trays import Trays
 from fabricplan.requirement import Requirement
 from fabricplan.sizing import FabricSizing
 from fabricplan.topology import Topology
 
 __all__ = [
-    "FIXED_RACK", "FLOOR_MM", "NETWORK_RACK", "NODE_RACK", "BoxFacts", "BoxPlace", "Placement", "Places", "RackLoad",
-    "Racks", "Sum", "Trays", "box_facts", "box_places", "fails_with_a_feed", "place", "rack_loads", "rack_units_of",
-    "required_lengths", "standing", "total",
+    "FIXED_RACK", "FLOOR_MM", "NETWORK_RACK", "NODE_RACK", "BoxFacts", "BoxPlace", "Choice", "Placement", "Places",
+    "RackLoad", "Racks", "Sum", "Trays", "Weight", "box_facts", "box_places", "fails_with_a_feed",
+    "place", "rack_loads", "rack_units_of", "required_lengths", "standing", "total",
 ]  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from fabricplan.names import rack_name, row_letters
 from fabricplan.values import Column, Table, Value
@@ -32,16 +32,48 @@ class Places(Table):
     }
 
 
+class Weight(Value):
+    """What a placement takes once it is cabled; ``metres`` are of ordered cable, ``longest_mm`` is a route."""
+
+    optical_ends: int
+    transceivers: int
+    cables: int
+    metres: int
+    longest_mm: int
+
+
+class Choice(Value):
+    """Why a placement was taken where one was asked that saves.
+
+    Attributes:
+        place_for: what was asked.
+        leaves: policy for leaves, ``rule`` for the rule's own.
+        tried: placements that could be cabled and were compared.
+        weight: what the plan takes.
+        rule: what the rule's placement takes with the same freedom for copper; None where it cannot be cabled.
+        plain: what the plan would take if nothing had been asked; None likewise.
+    """
+
+    place_for: Literal["cost", "reach"]
+    leaves: str
+    tried: int
+    weight: Weight
+    rule: Weight | None = None
+    plain: Weight | None = None
+
+
 class Placement(Value):
     """Racks and places.
 
     ``names`` and ``row_names`` are those of the customer's room; in the default one they follow from row and position.
+    ``choice`` tells why it was taken, where one was asked that saves.
     """
 
     racks: Racks
     places: Places
     names: tuple[str, ...] | None = None
     row_names: tuple[str, ...] | None = None
+    choice: Choice | None = None
 
     def row_name(self, row: int) -> str:
         """Return the name of a row."""

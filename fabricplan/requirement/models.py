@@ -230,6 +230,8 @@ class Requirement(Value):
     Attributes:
         positions: where every device stands; absent: the room is filled by rule.
         lengths: surveyed lengths, which override the estimates of the room.
+        place_for: ``cost``: of a few placements the one with the fewest optical ends, where the estimated length may
+            decide for copper; ``reach``: the one with the shortest longest cable. Absent: the placement of the rule.
         merge_below: lengths of which fewer pieces than this are laid are ordered in the next longer one of their
             family; absent: every length as it is. 4 is a usual number.
     """
@@ -241,6 +243,7 @@ class Requirement(Value):
     spares: SparesPolicy = SparesPolicy()
     positions: Annotated[tuple[Position, ...] | None, Field(json_schema_extra=_or_a_path)] = None
     lengths: Annotated[tuple[SurveyedLength, ...] | None, Field(json_schema_extra=_or_a_path)] = None
+    place_for: Literal["cost", "reach"] | None = None
     merge_below: Annotated[int, Field(strict=True, ge=2, le=1000)] | None = None
 
     @model_validator(mode="before")

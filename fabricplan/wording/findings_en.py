@@ -360,6 +360,25 @@ TEXT: dict[str, tuple[str, str]] = {
         "{needed_m:metres}: no nearer length is sold",
         "plan room for the slack, or another medium (--media)",
     ),
+    "placed-for-cost": (
+        "{subject}: leaves placed by '{leaves}', the best of {tried} placements, saves {saved_ends:,} optical ends and "
+        "{saved_modules:,} transceivers: {ends:,} and {modules:,}, {metres:,} m of cable; without --place-for "
+        "{plain_ends:,}, {plain_modules:,} and {plain_metres:,} m; the default placement with copper where it reaches: "
+        "{rule_ends:,} ends",
+        "copper was chosen by the estimate of the room: survey the lengths before ordering (render --format lengths)",
+    ),
+    "placed-for-reach": (
+        "{subject}: leaves placed by '{leaves}', the best of {tried} placements: the longest route is "
+        "{longest_m:metres}, "
+        "{metres:,} m of cable; without --place-for {plain_longest_m:metres} and {plain_metres:,} m",
+        "compare the racks on the floor plan before the choice is final (render --format elevations)",
+    ),
+    "placed-for-only": (
+        "{subject}: leaves placed by '{leaves}': {ends:,} optical ends, the longest route {longest_m:metres}; the "
+        "placement "
+        "of the rule cannot be cabled",
+        "the room decides: measure it before ordering",
+    ),
     "surveyed-lengths": (
         "{subject}: the lengths of all {cables:,} {cables:cable|cables} were surveyed",
         "",

@@ -309,6 +309,23 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}：{cables:,} 根线缆按 {ordered_m:g} m 订货，而路由最多只需 {needed_m:metres}：厂家没有更接近的长度",
         "请预留余长空间，或改用其他介质（--media）",
     ),
+    "placed-for-cost": (
+        "{subject}：Leaf 按“{leaves}”放置，为 {tried} 种布局中最优，节省光端口 {saved_ends:,} 个、光模块 "
+        "{saved_modules:,} 只："
+        "现为 {ends:,} 个、{modules:,} 只、线缆 {metres:,} m；不用 --place-for 时为 {plain_ends:,} 个、"
+        "{plain_modules:,} 只、"
+        "{plain_metres:,} m；默认布局在可及处用铜缆时为 {rule_ends:,} 个",
+        "铜缆按机房估算长度选定：订货前请实测（render --format lengths）",
+    ),
+    "placed-for-reach": (
+        "{subject}：Leaf 按“{leaves}”放置，为 {tried} 种布局中最优：最长路由 {longest_m:metres}，线缆 {metres:,} m；"
+        "不用 --place-for 时为 {plain_longest_m:metres}、{plain_metres:,} m",
+        "最终确定前请在平面图上核对机柜（render --format elevations）",
+    ),
+    "placed-for-only": (
+        "{subject}：Leaf 按“{leaves}”放置：光端口 {ends:,} 个，最长路由 {longest_m:metres}；默认布局无法布线",
+        "由机房决定：订货前请实测",
+    ),
     "surveyed-lengths": (
         "{subject}：全部 {cables:,} 根线缆的长度均为实测",
         "",

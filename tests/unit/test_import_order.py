@@ -20,9 +20,9 @@ ROOT = Path(fabricplan.__file__).parent
 ORDER = (
     "errors", "storedjson", "terminal", "measures", "strictyaml", "rawcatalog", "faults", "values", "catalog", "mating",
     "products", "fitting", "mates", "replacing",
-    "requirement", "names", "sizing", "topology", "portwords", "placement", "surveyed", "cabling", "stages", "bom",
-    "wording", "checks", "sound", "plan", "pipeline", "recheck", "growth", "schedule", "crew", "summary", "graph",
-    "proof", "prices", "quote", "byprice", "asbuilt", "readers", "files", "pricefiles", "renderers",
+    "requirement", "names", "sizing", "topology", "portwords", "placement", "surveyed", "cabling", "placing", "stages",
+    "bom", "wording", "checks", "sound", "plan", "pipeline", "recheck", "growth", "schedule", "crew", "summary",
+    "graph", "proof", "prices", "quote", "byprice", "asbuilt", "readers", "files", "pricefiles", "renderers",
     "witness", "cli",
 )  # fmt: skip
 LAZY = ("__init__.py", "files.py", "renderers/__init__.py", "strictyaml/__init__.py", "values/__init__.py")

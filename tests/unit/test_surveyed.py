@@ -281,3 +281,18 @@ def test_a_device_that_moved_since_the_survey(catalog: Catalog) -> None:
         planned(catalog, NDR, [{"a": a, "a_rack": other, "b": z, "length_mm": 9_000}])
     with pytest.raises(RequirementError, match="one end is a device, the other a rack"):
         planned(catalog, NDR, [{"a": a, "b": stands, "length_mm": 9_000}])
+
+
+def test_the_straight_line_of_a_room_of_the_customers(catalog: Catalog) -> None:
+    """Rows far apart: the line is that between the centres of the racks as the room has them."""
+    room = {"rows": [{"name": "A", "racks": 3}, {"name": "H1", "racks": 3, "y_mm": 21_000, "x_mm": 4_000}]}
+    plan = planned(catalog, NDR, room=room)
+    rack, row = plan.placement.places.rack, plan.placement.racks.row
+    links = plan.topology.links
+    far = [link for link in range(len(links)) if row[rack[links.lower[link]]] != row[rack[links.upper[link]]]]
+    assert far, "the room is too large for one row"
+    a, z = places(plan, far[0])
+    with pytest.raises(RequirementError, match=r"20 m is shorter than the straight line of 2[1-9]") as caught:
+        planned(catalog, NDR, [{"a": a, "b": z, "length_mm": 20_000}], room=room)
+    assert "H1-0" in str(caught.value)
+    assert planned(catalog, NDR, [{"a": a, "b": z, "length_mm": 30_000}], room=room)
