@@ -167,7 +167,7 @@ class _Survey:
             if end.port is not None and not wrong:
                 held = self._with_port(links, end)
                 if not held.size:
-                    there = sorted({word for link in links.tolist() for word in self._words(link, end.device)[:1]})
+                    there = sorted({self._ports.texts[self._code(link, end)].panel for link in links.tolist()})
                     wrong.append(Problem("length-port", f"no cable between {names[0]} and {names[1]} is on port "
                                          f"'{end.port}' of {self.names[end.device]}", f"{where}.{side}_port",
                                          nearest(end.port, there)))  # fmt: skip
@@ -187,18 +187,23 @@ class _Survey:
 
     def _with_port(self, links: IntArray, end: _End) -> IntArray:
         wanted = {_folded(word) for word in (end.port or "").split(JOINER.strip())}
-        return np.array([link for link in links.tolist()
-                         if wanted & {_folded(word) for word in self._words(link, end.device)}], np.int64)  # fmt: skip
+        held = [link for link in links.tolist() if not wanted.isdisjoint(self._folded_texts[self._code(link, end)])]
+        return np.array(held, np.int64)
 
-    def _words(self, link: int, device: int) -> tuple[str, ...]:
-        """Return the words of a link's port at a device: panel, label, number."""
-        codes = self._ports.lower if self.lower[link] == device else self._ports.upper
-        text = self._ports.texts[int(codes[link])]
-        return tuple(word for word in (text.panel, text.short, text.number) if word)
+    def _code(self, link: int, end: _End) -> int:
+        """Return the text of a link's port at the device of an end."""
+        codes = self._ports.lower if self.lower[link] == end.device else self._ports.upper
+        return int(codes[link])
 
     @cached_property
     def _ports(self) -> LinkPorts:
         return link_ports(self.wired)
+
+    @cached_property
+    def _folded_texts(self) -> list[frozenset[str]]:
+        """Words of every port text: panel, label, number."""
+        return [frozenset(_folded(word) for word in (text.panel, text.short, text.number) if word)
+                for text in self._ports.texts]  # fmt: skip
 
     def _take(self, rows: Sequence[SurveyedLength], number: int, level: int, links: IntArray) -> Iterator[Problem]:
         length = rows[number].length_mm
@@ -239,12 +244,15 @@ class _Pairs:
         self._count = count
         code = np.minimum(a, b) * count + np.maximum(a, b)
         self._order = np.argsort(code, kind="stable")
-        self._sorted = code[self._order]
+        codes, starts = np.unique(code[self._order], return_index=True)
+        ends = np.append(starts[1:], code.size)
+        self._at = {pair: (first, last) for pair, first, last in zip(codes.tolist(), starts.tolist(), ends.tolist(),
+                                                                     strict=True)}  # fmt: skip
 
     def between(self, one: int, other: int) -> IntArray:
         """Return the links between two."""
         code = min(one, other) * self._count + max(one, other)
-        first, last = np.searchsorted(self._sorted, [code, code + 1])
+        first, last = self._at.get(code, (0, 0))
         return self._order[first:last]
 
 

@@ -54,7 +54,9 @@ def render(plan: Plan, lang: str, teams: int = 1) -> dict[str, bytes]:
     work = _work(packages, when)
     ports = _ports(plan, work)
     book = CrewBook(lang, plan.name)
-    notes = _notes(plan, packages, when, len(labels), teams, lang)
+    source, counts = plan.length_words()
+    lengths = crew_text(f"crew_lengths_{source}", lang, **counts)
+    notes = _notes(plan, packages, when, len(labels), teams, lengths, lang)
     title = crew_text("crew_title", lang, name=plan.name)
     guide = guide_columns(plan, packages, lang)
     if guide:
@@ -73,7 +75,7 @@ def render(plan: Plan, lang: str, teams: int = 1) -> dict[str, bytes]:
         for sheet, rows, file in (("checklist", work, "progress.csv"), ("labels", labels, "labels.csv")):
             note = crew_text("crew_elsewhere", lang, rows=f"{len(rows):,}", file=file)
             book.sheet(crew_text(f"sheet_{sheet}", lang), [note], [])
-    _length_sheets(book, plan, cables, packages, lang)
+    _length_sheets(book, plan, cables, packages, lengths, lang)
     return {
         "crew/crew.xlsx": book.close(), "crew/labels.csv": _csv(label_columns(labels, lang)),
         "crew/labels.html": label_page(labels, plan.name, lang), "crew/ports.csv": _csv(port_columns(ports, lang)),
@@ -109,7 +111,7 @@ def _ports(plan: Plan, work: Iterable[Work]) -> list[PortRow]:
 
 
 def _notes(
-    plan: Plan, packages: Sequence[Package], when: Sequence[Turn], labels: int, teams: int, lang: str
+    plan: Plan, packages: Sequence[Package], when: Sequence[Turn], labels: int, teams: int, lengths: str, lang: str
 ) -> list[str]:
     steps = max((turn.step for turn in when), default=0)
     pieces = sum(len(package.pieces) for package in packages)
@@ -128,22 +130,16 @@ def _notes(
         notes.append(crew_text("crew_idle", lang, idle=idle, slots=steps * teams, most=most))
     hours = sum(package.hours for package in packages)
     notes.append(crew_text("crew_hours", lang, hours=f"{hours:,.0f}", minutes=PIECE_MINUTES))
-    notes.append(_length_note(plan, lang))
+    notes.append(lengths)
     reserved = int((plan.cabling.links.wide("cable") < 0).sum())
     if reserved:
         notes.append(crew_text("crew_reserved", lang, count=reserved))
     return notes
 
 
-def _length_note(plan: Plan, lang: str) -> str:
-    source, counts = plan.length_words()
-    return crew_text(f"crew_lengths_{source}", lang, **counts)
-
-
 def _length_sheets(
-    book: CrewBook, plan: Plan, cables: Sequence[Sequence[Piece]], packages: Sequence[Package], lang: str
+    book: CrewBook, plan: Plan, cables: Sequence[Sequence[Piece]], packages: Sequence[Package], note: str, lang: str
 ) -> None:
-    note = _length_note(plan, lang)
     cuts = cut_list(plan)
     spares = [] if any(cut.spare for cut in cuts) else [crew_text("crew_no_spares", lang)]
     rare = rare_lengths(cuts)
