@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 
 from fabricplan.errors import Problem, ReadError
 from fabricplan.measures import MM_OF, LengthError, length_mm, unit_of
-from fabricplan.readers.cells import plain
+from fabricplan.readers.cells import Cell, plain
 from fabricplan.readers.sheets import SheetRow, sheet_rows
 from fabricplan.requirement import LengthsFile, SurveyedLength
 
@@ -51,7 +51,7 @@ def read_lengths(data: bytes, name: str) -> LengthsFile:
     problems: list[Problem] = []
     columns: dict[str, int] = {}
     unit, sheet, headed, ends = None, "", False, ""
-    for row in sheet_rows(data, name, "a survey of lengths"):
+    for row in sheet_rows(data, name, "a survey of lengths", lambda cell: _heading(cell) in _FIELDS):
         if row.sheet != sheet:
             sheet, columns = row.sheet, {}
         if not columns:
@@ -81,8 +81,7 @@ def _columns(row: SheetRow) -> dict[str, int]:
     found: dict[str, int] = {}
     measured = False
     for column, cell in enumerate(row.cells):
-        text = unicodedata.normalize("NFKC", plain(cell)).casefold()
-        word = "".join(letter for letter in text if letter.isalnum()).replace("端", "")
+        text, word = unicodedata.normalize("NFKC", plain(cell)).casefold(), _heading(cell)
         if word in _UNIT:
             found.setdefault("unit", column)
         elif word in _FIELDS:
@@ -92,6 +91,12 @@ def _columns(row: SheetRow) -> dict[str, int]:
             if "length_mm" not in found or (better and not measured):
                 found["length_mm"], measured = column, better
     return found
+
+
+def _heading(cell: Cell) -> str:
+    """Return a heading's letters and digits, as the table of fields has them."""
+    text = unicodedata.normalize("NFKC", plain(cell)).casefold()
+    return "".join(letter for letter in text if letter.isalnum()).replace("端", "")
 
 
 def _read(

@@ -12,6 +12,7 @@ from fabricplan.crew.packages import Package
 from fabricplan.crew.pieces import Piece
 from fabricplan.plan import Plan
 from fabricplan.renderers.crew.book import Column
+from fabricplan.renderers.words import word
 from fabricplan.wording.crews import crew_text
 
 
@@ -39,7 +40,7 @@ def guide_columns(plan: Plan, packages: Sequence[Package], lang: str) -> list[Co
     if modules:
         found.append(("module", crew_text("guide_module", lang, modules=", ".join(modules))))
     if fibres:
-        kinds = sorted({f"{fibre.connector}, {fibre.mode}" for fibre in fibres})
+        kinds = sorted({f"{fibre.connector}, {word(fibre.mode, lang)}" for fibre in fibres})
         found.append(("fibre", crew_text("guide_fibre", lang, kinds="; ".join(kinds))))
     found += [(key, crew_text(f"guide_{key}", lang)) for key in ("lengths", "handling", "done", "trouble")]
     return [
