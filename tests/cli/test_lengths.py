@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from tests.cli.conftest import Ran
@@ -33,6 +34,10 @@ def test_a_survey_by_option_and_by_request(run: Run, place: Path) -> None:
     (place / "plan/request.yaml").write_text("groups: [{nodes: 8}]\nfabrics: [{rate: hdr}]\nlengths: lengths.csv\n")
     by_request = json.loads(run("design plan/request.yaml --json").out)
     assert by_request["bom"] == by_option["bom"]
+    schema = jsonschema.Draft202012Validator(run("schema requirement").json)
+    for lengths in ("lengths.csv", [{"a": "x", "b": "y", "length_mm": 4000}]):
+        schema.validate({"groups": [{"nodes": 8}], "fabrics": [{"rate": "hdr"}], "lengths": lengths})
+    assert not schema.is_valid({"groups": [{"nodes": 8}], "fabrics": [{"rate": "hdr"}], "lengths": 5})
     shown = run("design plan/request.yaml -o plan")
     assert shown.status == 0 and "Lengths of 1 of 128 cables surveyed" in shown.out
     for name in ("plan/cables.csv", "plan/report.html"):
