@@ -64,7 +64,16 @@ class Request:
         """
         try:
             self._contradictions()
-            return parse_requirement(further_networks(self._data(), self.more))
+            data = self._data()
+        except FabricplanError as caught:
+            raise self.placed(caught) from None
+        # what is wrong with a file of lengths stands at its own places, not at those of the request
+        folder = Path() if "--lengths" in self.given or self.file is None else Path(self.file.name).parent
+        self._lengths = lengths_of(data, folder)
+        if self._lengths is not None:
+            data["lengths"] = self._lengths.rows
+        try:
+            return parse_requirement(further_networks(data, self.more))
         except FabricplanError as caught:
             raise self.placed(caught) from None
 
@@ -165,10 +174,6 @@ class Request:
                 homes[home][field] = _value(option, value)
         if room:
             data["room"] = room
-        folder = Path() if "--lengths" in self.given or self.file is None else Path(self.file.name).parent
-        self._lengths = lengths_of(data, folder)
-        if self._lengths is not None:
-            data["lengths"] = self._lengths.rows
         return data
 
 

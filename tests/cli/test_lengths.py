@@ -62,7 +62,9 @@ def test_all_mistakes_together_and_nothing_written(run: Run, place: Path) -> Non
     (place / "l.csv").write_text("A device,Z device,Length (m)\nnode-su01-001,leaf-su01-r0,far\n")
     only = run("design request.yaml -o out")
     assert only.status == 2 and "l.csv:2" in only.err and not (place / "out").exists()
-    assert run("design request.yaml --lengths none.csv").status == 2
+    for words in ("design request.yaml --lengths none.csv", "design --gpus 8 --gen ndr --lengths none.csv"):
+        gone = run(words)
+        assert gone.status == 2 and gone.err.startswith("error: none.csv: cannot read")
 
 
 def test_a_row_of_the_request_is_told_by_its_line(run: Run, place: Path) -> None:
