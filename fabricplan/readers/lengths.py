@@ -33,7 +33,7 @@ _FIELDS: Mapping[str, str] = {
     for word in (one + other, other + one)
 }  # fmt: skip
 _LENGTH = ("length", "长度", "surveyed", "measured", "实测", "测量")
-_OTHER_LENGTH = ("estimate", "required", "order", "source", "slack", "估算", "所需", "订货", "余量", "来源")
+_OTHER_LENGTH = ("estimate", "required", "order", "source", "估算", "所需", "订货", "来源")
 _MEASURED = ("surveyed", "measured", "实测", "测量")
 _UNIT = ("unit", "units", "uom", "单位", "长度单位")
 _QUOTED = re.compile(r'"([^"]*)"')

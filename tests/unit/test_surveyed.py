@@ -235,6 +235,7 @@ def test_cells_that_tell_nothing(catalog: Catalog) -> None:
     ("Z设备;A 端设备;长度(米)", "y;x;4.2"), ("from device\tto device\tmeasured length [ft]", "x\ty\t13.78"),
     ("A rack,Z rack,Length (m)", "x,y,4.2"), ("A,B,Length,Unit", "x,y,4.2,M"), ("A,B,required m,Surveyed m",
     "x,y,9,4.2"), ("length m,B,A,notes", "4.2,y,x,by hand"), ("A,B,length", "x,y,4.2 m"),
+    ("A,B,length with slack (m)", "x,y,4.2"),
 ])  # fmt: skip
 def test_headings_in_any_order_and_language(head: str, row: str) -> None:
     found = read_lengths(f"Survey of May\n\n{head}\n{row}\n".encode("gb18030"), "l.csv")
