@@ -19,16 +19,21 @@ def placed_for(view: View) -> Iterator[Finding]:
     if choice is None:
         return
     now, plain = choice.weight, choice.plain
-    code = f"placed-for-{choice.place_for}" if plain else "placed-for-only"
-    yield finding(
-        "info", code, view.requirement.name, leaves=choice.leaves, tried=choice.tried, ends=now.optical_ends,
-        modules=now.transceivers, metres=now.metres, longest_m=now.longest_mm / 1000,
-        plain_ends=plain.optical_ends if plain else 0, plain_modules=plain.transceivers if plain else 0,
-        plain_metres=plain.metres if plain else 0, plain_longest_m=plain.longest_mm / 1000 if plain else 0,
-        saved_ends=plain.optical_ends - now.optical_ends if plain else 0,
-        saved_modules=plain.transceivers - now.transceivers if plain else 0,
-        rule_ends=choice.rule.optical_ends if choice.rule else 0,
-    )  # fmt: skip
+    numbers: dict[str, int | float | str] = {
+        "leaves": choice.leaves, "tried": choice.tried, "ends": now.optical_ends, "modules": now.transceivers,
+        "metres": now.metres, "longest_m": now.longest_mm / 1000,
+        "plain_ends": plain.optical_ends if plain else 0, "plain_modules": plain.transceivers if plain else 0,
+        "plain_metres": plain.metres if plain else 0, "plain_longest_m": plain.longest_mm / 1000 if plain else 0,
+        "saved_ends": plain.optical_ends - now.optical_ends if plain else 0,
+        "saved_modules": plain.transceivers - now.transceivers if plain else 0,
+        "rule_ends": choice.rule.optical_ends if choice.rule else 0,
+    }  # fmt: skip
+    if plain is None:
+        yield finding("info", "placed-for-only", view.requirement.name, **numbers)
+    elif choice.place_for == "cost":
+        yield finding("info", "placed-for-cost", view.requirement.name, **numbers)
+    else:
+        yield finding("info", "placed-for-reach", view.requirement.name, **numbers)
 
 
 def power(view: View) -> Iterator[Finding]:

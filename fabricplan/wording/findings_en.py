@@ -381,7 +381,7 @@ TEXT: dict[str, tuple[str, str]] = {
     ),
     "surveyed-lengths": (
         "{subject}: the lengths of all {cables:,} {cables:cable|cables} were surveyed",
-        "",
+        "keep the survey with the plan: a device that moves needs it anew",
     ),
     "surveyed-partly": (
         "{subject}: the lengths of {surveyed:,} of {cables:,} {cables:cable|cables} were surveyed",

@@ -328,7 +328,7 @@ TEXT: dict[str, tuple[str, str]] = {
     ),
     "surveyed-lengths": (
         "{subject}：全部 {cables:,} 根线缆的长度均为实测",
-        "",
+        "请将勘测表与方案一并保存：设备移位后须重新测量",
     ),
     "surveyed-partly": (
         "{subject}：{cables:,} 根线缆中 {surveyed:,} 根的长度为实测",
