@@ -118,7 +118,7 @@ def quote(
             changed, more = _changes(revision, quotes[0], language)
             files |= more
             lines += ["", *changed]
-            if revision.lines and revision.new_number is not None and revision.new_number == revision.old_number:
+            if not revision.empty and revision.new_number is not None and revision.new_number == revision.old_number:
                 say(f"warning: the quote has changed and its number is still {revision.new_number}")
                 say("  raise the revision: --number, or number in the terms")
     progress.end()

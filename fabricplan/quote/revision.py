@@ -10,7 +10,7 @@ from fabricplan.errors import PriceError, Problem
 from fabricplan.plan import Plan
 from fabricplan.quote.document import Quote, QuoteLine
 from fabricplan.quote.goods import goods
-from fabricplan.quote.money import exact, total
+from fabricplan.quote.money import exact, rounded, total
 from fabricplan.quote.reasons import (
     REASONS,
     Key,
@@ -53,10 +53,21 @@ class LineChange(Value):
     one_of: tuple[Reason, ...] = ()
 
 
+class TaxChange(Value):
+    """The tax of one rate in both quotes: 0 where a quote has no line of that rate."""
+
+    percent: Decimal
+    old_tax: Decimal
+    new_tax: Decimal
+
+
 class Revision(Value):
     """The changes from one quote to the next; ``difference`` is between the totals.
 
     ``tax_difference`` is what of it stands in no line: the tax, where it is added. ``reasons`` are those of all lines.
+    ``tax_changed`` tells whether the terms set another rate for a line that both quotes have, or put the tax another
+    way (included, added): then the net total and the tax move though no line need. ``taxes`` are the rates whose tax
+    is another.
     """
 
     old_number: str | None
@@ -66,8 +77,17 @@ class Revision(Value):
     new_total: Decimal
     difference: Decimal
     tax_difference: Decimal
+    old_net: Decimal
+    new_net: Decimal
+    tax_changed: Literal["", "rate", "mode"] = ""
+    taxes: tuple[TaxChange, ...] = ()
     reasons: tuple[Reason, ...]
     lines: tuple[LineChange, ...]
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing changed that a customer pays."""
+        return not (self.lines or self.difference or self.tax_changed)
 
 
 class _Line(NamedTuple):
@@ -115,9 +135,28 @@ def revise(old: Quote, new: Quote, bridge: Plan | None = None) -> Revision:
         old_number=old.number, new_number=new.number, currency=new.currency, old_total=old.total,
         new_total=new.total, difference=new.total - old.total,
         tax_difference=new.total - old.total - total(change.difference for change in changes),
+        old_net=old.net, new_net=new.net, tax_changed=_tax_changed(old, new, before, after), taxes=_taxes(old, new),
         reasons=tuple(reason for reason in REASONS if any(reason in change.reasons for change in changes)),
         lines=tuple(changes),
     )  # fmt: skip
+
+
+def _tax_changed(
+    old: Quote, new: Quote, before: Mapping[Key, _Line], after: Mapping[Key, _Line]
+) -> Literal["", "rate", "mode"]:
+    """Return how the tax of what both quotes hold differs by the terms."""
+    both = before.keys() & after.keys()
+    if any(before[key].line.tax_percent != after[key].line.tax_percent for key in both):
+        return "rate"
+    return "mode" if old.tax_mode != new.tax_mode and (old.taxed or new.taxed) else ""
+
+
+def _taxes(old: Quote, new: Quote) -> tuple[TaxChange, ...]:
+    was, now = ({row.percent: row.tax for row in quote.taxes} for quote in (old, new))
+    none = rounded(Decimal(0), new.currency)
+    rows = [TaxChange(percent=percent, old_tax=was.get(percent, none), new_tax=now.get(percent, none))
+            for percent in sorted(was.keys() | now.keys(), reverse=True)]  # fmt: skip
+    return tuple(row for row in rows if row.old_tax != row.new_tax)
 
 
 def _counts(plan: Plan) -> dict[Key, int]:

@@ -75,6 +75,8 @@ TERMS: Mapping[str, str] = {
     "reason_rate": "汇率变更", "reason_terms": "商务条款变更", "reason_tool-version": "软件版本更新",
     "reason_unknown": "无法判断",
     "or": "或", "revision_tax": "税额差额 {difference}",
+    "revision_sum": "{label} {old} → {new}，差额 {difference}（{reason}）",
+    "reason_tax_rate": "商务条款变更：税率", "reason_tax_mode": "商务条款变更：价格含税方式",
     "against": "对照报价", "revision_line": "{part}：{old} → {new}，差额 {difference}（{reason}）",
     "revision_total": "总价 {old} → {new}，差额 {difference}", "cost_per_gpu": "每 GPU 价格",
     "offer": "方案 {number}", "difference_to": "与方案 1 差额",

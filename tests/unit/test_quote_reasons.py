@@ -5,15 +5,18 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
+from io import BytesIO
 from itertools import combinations
 from typing import Any
 
+import openpyxl
 import pytest
 
 from fabricplan.plan import Plan
 from fabricplan.prices import PriceBook, PriceLine
 from fabricplan.quote import Quote, Revision, dumps, loads, needs_bridge, price, revise
 from fabricplan.renderers.quotes.changes import lines as told_lines
+from fabricplan.renderers.quotes.changes import render
 from tests.conftest import PlanOf
 from tests.unit.quotes import terms
 
@@ -187,7 +190,30 @@ def test_tax_added_to_a_change_of_lines_is_told_beside_them(plans: dict[int, Pla
     assert told_lines(revision, new, "en")[-1] == f"Tax on it {revision.tax_difference:+,f}"
     mode = revise(kept(quote_of(plans)), quote_of(plans, **added))
     assert mode.lines == () and mode.difference == mode.tax_difference > 0
-    assert len(told_lines(mode, new, "zh")) == 2
+    told = told_lines(mode, new, "zh")
+    assert len(told) == 3 and all(line.endswith("（商务条款变更：价格含税方式）") for line in told[1:])
+
+
+def test_another_tax_rate_alone_is_told_with_the_net_total_and_its_reason(plans: dict[int, Plan]) -> None:
+    services = {"services": [{"name": "On site", "per": "lot", "price": 10_000}]}
+    old, new = (
+        quote_of(plans, terms={**services, "tax": {"percent": 13, "groups": {"service": percent}}})
+        for percent in (6, 9)
+    )
+    # 10,000 with the tax in it: 566.04 of 6 % and 825.69 of 9 %, so the net total falls by 259.65.
+    revision = revise(kept(old), new)
+    assert (revision.lines, revision.difference, revision.tax_changed) == ((), 0, "rate")
+    assert revision.new_net - revision.old_net == D("-259.65") and not revision.empty
+    assert told_lines(revision, new, "en")[2:] == [
+        "Tax 9% 0.00 -> 825.69, +825.69 (terms: tax rate)", "Tax 6% 566.04 -> 0.00, -566.04 (terms: tax rate)",
+    ]  # fmt: skip
+    assert "Net" not in told_lines(revision, new, "zh")[1] and "-259.65" in told_lines(revision, new, "zh")[1]
+    sheet = openpyxl.load_workbook(BytesIO(render(revision, new, "en")["quote-changes.xlsx"])).active
+    rows = [[cell for cell in row if cell not in (None, "")] for row in sheet.iter_rows(min_row=3, values_only=True)]
+    assert [row[0] for row in rows] == ["Total excl. tax", "Tax 9%", "Tax 6%", "Total incl. tax"]
+    assert rows[1][1:3] == [0, 825.69] and rows[1][-1] == "terms: tax rate"
+    same = revise(kept(old), old)
+    assert same.empty and told_lines(same, old, "en") == ["no change"]
 
 
 def test_cords_without_a_number_are_parted_by_length(plans: dict[int, Plan]) -> None:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from fabricplan.quote import LineChange, Quote, Revision
 from fabricplan.quote.money import exact, money, signed, total
 from fabricplan.renderers.quotes.book import QuoteBook, QuoteSheet, cell_name, ranges
-from fabricplan.renderers.quotes.layout import Words
+from fabricplan.renderers.quotes.layout import Words, rate_text
 from fabricplan.wording.quotes import joined, quote_term
 
 COLUMNS = (
@@ -33,16 +33,30 @@ def _reasons(change: LineChange, lang: str) -> str:
 def lines(revision: Revision, quote: Quote, lang: str) -> list[str]:
     """Return the changes as text, the total first."""
     words = Words(quote, lang)
-    if not revision.lines and not revision.difference:
+    if revision.empty:
         return [words.term("no_changes")]
     found = [words.filled("revision_total", old=money(revision.old_total), new=money(revision.new_total),
                           difference=signed(revision.difference))]  # fmt: skip
     for change in revision.lines:
         texts = [_line(change, one) for one in ("zh", "en")]
         found.append(joined(texts[0], texts[1], lang, " / "))
-    if revision.tax_difference:
+    if revision.tax_changed:
+        found += [words.filled("revision_sum", label=label, old=money(old), new=money(new),
+                               difference=signed(new - old), reason=_tax_reason(revision, words))
+                  for label, old, new in _sums(revision, words)]  # fmt: skip
+    elif revision.tax_difference:
         found.append(words.filled("revision_tax", difference=signed(revision.tax_difference)))
     return found
+
+
+def _tax_reason(revision: Revision, words: Words) -> str:
+    return words.term(f"reason_tax_{revision.tax_changed}")
+
+
+def _sums(revision: Revision, words: Words) -> list[tuple[str, Decimal, Decimal]]:
+    """Return (label, old, new) of the net total and of the tax of every rate that moved."""
+    rows = [(f"{words.term('tax')} {rate_text(row.percent)}%", row.old_tax, row.new_tax) for row in revision.taxes]
+    return [(words.term("net"), revision.old_net, revision.new_net), *rows]
 
 
 def _line(change: LineChange, lang: str) -> str:
@@ -75,15 +89,30 @@ def render(revision: Revision, quote: Quote, lang: str) -> dict[str, bytes]:
     for change in revision.lines:
         _row(sheet, row, change, words)
         row += 1
-    if not revision.lines:
+    if revision.empty:
         sheet.write(row, 0, words.term("no_changes"), "plain")
         return {"quote-changes.xlsx": book.close()}
+    if revision.lines:
+        row = _summed(sheet, row, revision, words)
+    if revision.tax_changed:
+        for label, old, new in _sums(revision, words):
+            _sum_row(sheet, row, label, (old, new), _tax_reason(revision, words))
+            row += 1
+        _sum_row(sheet, row, words.term("total_included"), (revision.old_total, revision.new_total), "")
+    sheet.inner.freeze_panes(2, 0)
+    sheet.inner.repeat_rows(1)
+    return {"quote-changes.xlsx": book.close()}
+
+
+def _summed(sheet: QuoteSheet, row: int, revision: Revision, words: Words) -> int:
+    """Write the sum of the lines, and what the tax adds to it; return the row below."""
+    digits = sheet.book.digits
     sheet.band(row, len(COLUMNS), "sum_label")
     sheet.write(row, 0, words.term("total"), "sum_label")
     summed = total(change.difference for change in revision.lines)
-    formula = f"=ROUND(SUM({ranges(range(2, row), _PLACE['difference'])}),{book.digits})"
+    formula = f"=ROUND(SUM({ranges(range(2, row), _PLACE['difference'])}),{digits})"
     sheet.formula(row, _PLACE["difference"], formula, summed, "sum")
-    if revision.tax_difference:
+    if revision.tax_difference and not revision.tax_changed:
         # Amounts are without the tax: what it adds to the difference of the totals stands below them.
         for key, value in (("tax", revision.tax_difference), ("total_included", revision.difference)):
             row += 1
@@ -93,10 +122,20 @@ def render(revision: Revision, quote: Quote, lang: str) -> dict[str, bytes]:
             if key == "tax":
                 sheet.write(row, _PLACE["difference"], value, "sum")
             else:
-                sheet.formula(row, _PLACE["difference"], f"=ROUND({at[0]}+{at[1]},{book.digits})", value, "sum")
-    sheet.inner.freeze_panes(2, 0)
-    sheet.inner.repeat_rows(1)
-    return {"quote-changes.xlsx": book.close()}
+                sheet.formula(row, _PLACE["difference"], f"=ROUND({at[0]}+{at[1]},{digits})", value, "sum")
+    return row + 1
+
+
+def _sum_row(sheet: QuoteSheet, row: int, label: str, sides: tuple[Decimal, Decimal], reason: str) -> None:
+    """Write a sum of both quotes and its difference."""
+    sheet.band(row, len(COLUMNS), "sum_label")
+    sheet.write(row, 0, label, "sum_label")
+    for key, value in zip(("old_amount", "new_amount"), sides, strict=True):
+        sheet.write(row, _PLACE[key], value, "sum")
+    old, new = cell_name(row, _PLACE["old_amount"]), cell_name(row, _PLACE["new_amount"])
+    sheet.formula(row, _PLACE["difference"], f"=ROUND({new}-{old},{sheet.book.digits})", sides[1] - sides[0], "sum")
+    sheet.write(row, _PLACE["reason"], reason)
+    sheet.fit(row, [(reason, 22)])
 
 
 def _row(sheet: QuoteSheet, row: int, change: LineChange, words: Words) -> None:
