@@ -20,12 +20,11 @@ from fabricplan.quote.phrases import lead_time, spoken
 from fabricplan.quote.rates import watch_rates
 from fabricplan.quote.settle import Settled, round_down, settle
 from fabricplan.quote.taxes import gross_total, tax_rows, with_residue
-from fabricplan.quote.terms import Freight, Service, Support, Terms, Text, both
+from fabricplan.quote.terms import HARDWARE, Freight, Service, Support, Terms, Text, both
 from fabricplan.quote.watch import watch, watch_names, watch_terms
 from fabricplan.values import Finding, Value, finding
 from fabricplan.wording.quotes import quote_term
 
-HARDWARE = ("switch", "adapter", "transceiver", "cable", "spare")
 _PER_UNIT: dict[str, UnitCode] = {"day": "day", "lot": "service"}
 _HUNDRED = Decimal(100)
 
@@ -96,6 +95,9 @@ def _priced(plan: Plan, books: Sequence[PriceBook], terms: Terms, stands: Plan |
         notes.append(finding("warning", "rounded-by-all-lines", "round_down_to", off=money(computed - net - tax)))
     if fixed.residue:
         notes.append(finding("info", "tax-residue", "tax", total=money(net + tax), residue=money(fixed.residue)))
+    if fixed.off_share is not None:
+        notes.append(finding("info", "share-residue", fixed.off_share.part, total=money(net + tax),
+                             price=money(fixed.off_share.unit_price or Decimal(0))))  # fmt: skip
     warnings = (*watch(settled, computed, net + tax, terms), *watch_terms(settled, terms),
                 *watch_rates(exchange, terms), *watch_names(books, terms))  # fmt: skip
     return Quote(

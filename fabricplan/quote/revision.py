@@ -23,10 +23,8 @@ from fabricplan.quote.reasons import (
     ordered,
     together,
 )
-from fabricplan.quote.terms import GroupName, Text
+from fabricplan.quote.terms import HARDWARE, GroupName, Text
 from fabricplan.values import Value
-
-HARDWARE = ("switch", "adapter", "transceiver", "cable", "spare")
 
 
 class LineChange(Value):

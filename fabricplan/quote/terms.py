@@ -21,6 +21,8 @@ from fabricplan.values import Value
 GroupName = Literal["switch", "adapter", "transceiver", "cable", "software", "service", "spare"]
 GROUPS: tuple[GroupName, ...] = ("switch", "adapter", "transceiver", "cable", "software", "service", "spare")
 """Groups of a quote, in their order."""
+HARDWARE: tuple[GroupName, ...] = ("switch", "adapter", "transceiver", "cable", "spare")
+"""Groups whose amounts are the hardware that a share is reckoned from."""
 Basis = Literal["auto", "unit", "list", "cost"]
 Per = Literal["switch", "cable", "adapter", "transceiver", "node", "day", "lot"]
 VAT_PERCENT = Decimal(13)

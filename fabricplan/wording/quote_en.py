@@ -122,6 +122,8 @@ FINDINGS: Mapping[str, str] = {
     "book-file-tells": "the file '{subject}' is called as if it held the seller's own figures: make sure that its "
     "prices are selling prices; its name is not shown to the customer",
     "rounded-by-all-lines": "no piece is dear enough to bear the rounding of {off}: all unit prices were recomputed",
+    "share-residue": "'{subject}' at {price} bears the rounding to {total}, so it is not exactly the share of the "
+    "hardware that its description says: no other line could bear it",
     "tax-residue": "no sum before tax gives {total} exactly: the tax was rounded by {residue}",
     "template-hidden-sheet": "template: its hidden sheet '{subject}' goes to the customer with the quote; delete it if "
     "it is not meant for him",

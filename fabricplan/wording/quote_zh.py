@@ -112,6 +112,8 @@ FINDINGS: Mapping[str, str] = {
     "可在商务条款 price_basis 中写明客户看到的价格依据",
     "book-file-tells": "价格表文件名“{subject}”像是内部价格：请确认表中是对外售价；文件名不会出现在报价中",
     "rounded-by-all-lines": "没有足够贵的单件可以承担抹零金额 {off}，已重新计算全部单价",
+    "share-residue": "“{subject}”单价 {price} 承担了凑足总价 {total} 的尾差，与其说明中的硬件价比例不完全相符："
+    "没有其他行可以承担",
     "tax-residue": "没有未税金额能恰好得到 {total}，税额尾差 {residue}",
     "template-hidden-sheet": "模板：隐藏工作表“{subject}”会随报价发给客户，如不应外发请删除",
     "template-other-sheet": "模板：工作表“{subject}”没有可填字段，会原样发给客户",
