@@ -23,6 +23,10 @@ CURRENCIES: tuple[str, ...] = (
     "TWD", "USD", "VND",
 )  # fmt: skip
 TaxState = Literal["included", "added"]
+_USUAL_TAX = {"CNY": Decimal(13)}
+"""The rate, in percent, that a price in a currency holds where only 含税 is written.
+
+Source: VAT Law of the PRC (in force 2026-01-01), article 10: goods."""
 
 
 class _Taxed(Value):
@@ -243,12 +247,24 @@ def told(books: Iterable[PriceBook], currency: str | None = None, tax: str | Non
 
 
 def tax_clash(line: PriceLine, book: PriceBook, percent: Decimal) -> Problem | None:
-    """Return the problem of a price that holds a tax of another rate than the one it is quoted with."""
+    """Return the problem of a price that holds a tax which the quote cannot take out or keep: one of another rate than
+    the one it is quoted with, or one of an unknown rate where none is quoted."""
     rate = book.tax_percent if line.tax_percent is None else line.tax_percent
+    if rate is None and (line.tax or book.tax) == "included" and not percent:
+        return Problem("tax-rate-open", f"'{line.part}' holds a tax whose rate nothing states, the quote has no tax on "
+                       "it", line.where, "state the tax in the terms (tax: percent, mode: added shows it apart), or "
+                       "give prices without tax")  # fmt: skip
     if rate is None or rate == percent or (line.tax or book.tax) == "added":
         return None
     return Problem("tax-rate", f"'{line.part}' holds {rate:f} % tax, the quote has {percent:f} % on it", line.where,
                    "state the rate in the terms (tax: percent, or groups), or give prices without tax")  # fmt: skip
+
+
+def tax_assumed(line: PriceLine, book: PriceBook, currency: str, percent: Decimal) -> bool:
+    """Return whether a price holds a tax of a rate that nothing states, and that its currency does not suggest."""
+    stated = book.tax_percent if line.tax_percent is None else line.tax_percent
+    held = (line.tax or book.tax) == "included"
+    return held and stated is None and percent != _USUAL_TAX.get(currency)
 
 
 class BrokenBook(PriceError):

@@ -122,21 +122,39 @@ class BookRef(Value):
         return " ".join(str(piece) for piece in (self.name, self.version, self.date) if piece)
 
 
-TELLING = re.compile(
-    r"成本|底价|底线|采购|进价|进货|代理价|内部|毛利|利润|折扣|保密|机密|"
-    r"\b(cost|costs|floor|purchas\w*|buy\w*|margins?|internal|discounts?|confidential|secret|dealer|reseller)\b",
+_OWN = re.compile(
+    r"成本|底价|底线|采购|进价|进货|(?:代理|渠道|经销|分销)商?价|内部|毛利|利润|折扣|保密|机密|"
+    r"\b(cost|costs|floor|purchas\w*|buy\w*|margins?|internal|discounts?|confidential|secret)\b",
     re.IGNORECASE,
 )
-"""Words in the name of a price book that speak of the seller's own figures."""
+"""Words that speak of the seller's own figures."""
+_TIER = re.compile(
+    r"渠道|代理|分销|经销|特价|批发|\b(dealers?|resellers?|distribut(?:or|ors|ion)|disti"
+    r"|(?<!fibre )(?<!fiber )channels?"
+    r"|partners?|special|wholesale)\b",
+    re.IGNORECASE,
+)
+"""Words in the name of a price book that tell for which tier of the trade its prices are made."""
 
 
 def telling(title: str) -> bool:
-    """Tell whether a name speaks of the seller's own figures.
+    """Tell whether the name of a price book speaks of the seller's own figures, or of a tier of the trade.
 
     >>> telling("成本底价 2026"), telling("cost_2026"), telling("Costa Rica list")
     (True, True, False)
+    >>> telling("某某公司渠道价格表"), telling("Distributor price list"), telling("Fibre Channel prices")
+    (True, True, False)
     """
-    return TELLING.search(title.replace("_", " ")) is not None
+    return speaks_of_figures(title) or _TIER.search(title.replace("_", " ")) is not None
+
+
+def speaks_of_figures(text: str) -> bool:
+    """Tell whether a text speaks of the seller's own figures.
+
+    >>> speaks_of_figures("8周（成本价锁定）"), speaks_of_figures("代理商质保 1年")
+    (True, False)
+    """
+    return _OWN.search(text.replace("_", " ")) is not None
 
 
 class FabricFacts(Value):

@@ -11,7 +11,18 @@ from fabricplan._version import __version__
 from fabricplan.errors import SHOWN_NAMES, PriceError, Problem, closest
 from fabricplan.growth import extension
 from fabricplan.plan import MadeBy, Plan
-from fabricplan.prices import FoundPrice, PriceBook, PriceLine, PriceList, TaxState, checked, part_key, tax_clash, told
+from fabricplan.prices import (
+    FoundPrice,
+    PriceBook,
+    PriceLine,
+    PriceList,
+    TaxState,
+    checked,
+    part_key,
+    tax_assumed,
+    tax_clash,
+    told,
+)  # fmt: skip
 from fabricplan.quote.document import BookRef, InternalFigures, InternalTerms, Quote, QuoteLine, UnitCode
 from fabricplan.quote.goods import Good, facts, goods
 from fabricplan.quote.money import AMOUNT_MAX, EXACT, money, rounded, total
@@ -21,7 +32,7 @@ from fabricplan.quote.rates import watch_rates
 from fabricplan.quote.settle import Settled, round_down, settle
 from fabricplan.quote.taxes import gross_total, tax_rows, with_residue
 from fabricplan.quote.terms import HARDWARE, Freight, Service, Support, Terms, Text, both
-from fabricplan.quote.watch import watch, watch_names, watch_terms
+from fabricplan.quote.watch import fit_for_customer, watch, watch_names, watch_terms
 from fabricplan.values import Finding, Value, finding
 from fabricplan.wording.quotes import quote_term
 
@@ -113,7 +124,7 @@ def _priced(plan: Plan, books: Sequence[PriceBook], terms: Terms, stands: Plan |
                             digest=book_digest(book)) for book in books),
         exchange=exchange, price_basis=terms.price_basis,
         payment=terms.payment, delivery=terms.delivery, warranty=terms.warranty, notes=said,
-        findings=(*notes, *dict.fromkeys((*_books_told(books, terms), *work.findings, *work.unused(), *warnings))),
+        findings=(*notes, *dict.fromkeys((*_books_told(books, terms), *work.findings, *work.told(), *warnings))),
     )  # fmt: skip
 
 
@@ -155,6 +166,7 @@ class _Pricing:
         self.wanted: dict[str, int] = {}
         self.problems: list[Problem] = []
         self.findings: list[Finding] = []
+        self.assumed: dict[tuple[str, Decimal], str] = {}
         self.named: set[str] = set()
         self.grouped: set[str] = set()
 
@@ -244,7 +256,10 @@ class _Pricing:
         self._known(groups, names)
         if found is None:
             return line.model_copy(update={"lead_time": lead_time(self.terms.lead_time, None, line.quantity)})
-        self._watch(found.line, line)
+        row, withheld = fit_for_customer(found.line)
+        found = found.model_copy(update={"line": row})
+        self.findings += withheld
+        self._watch(row, line)
         return self._finish(line, self._unit_price(found, line, groups, names), found)
 
     def _finish(self, line: QuoteLine, unit: UnitPrice | None, found: FoundPrice | None) -> QuoteLine:
@@ -285,11 +300,14 @@ class _Pricing:
             self.findings.append(finding("warning", "price-expires-early", row.part, until=str(row.valid_until),
                                          expires=str(expires)))  # fmt: skip
         self.wanted[key] = self.wanted.get(key, 0) + line.quantity
-        self.findings = [item for item in self.findings
-                         if not (item.code == "below-minimum" and item.subject == row.part)]  # fmt: skip
+        counted = ("below-minimum", "stock-short")
+        self.findings = [item for item in self.findings if item.code not in counted or item.subject != row.part]
         if row.minimum is not None and self.wanted[key] < row.minimum:
             self.findings.append(finding("warning", "below-minimum", row.part, quantity=self.wanted[key],
                                          minimum=row.minimum))  # fmt: skip
+        if row.stock is not None and self.wanted[key] > row.stock:
+            self.findings.append(finding("warning", "stock-short", row.part, quantity=self.wanted[key],
+                                         stock=row.stock))  # fmt: skip
 
     def _unit_price(
         self, found: FoundPrice, line: QuoteLine, groups: Sequence[str], names: Sequence[str]
@@ -308,6 +326,8 @@ class _Pricing:
         if (clash := tax_clash(row, book, line.tax_percent)) is not None:
             self.problems.append(clash)
             return None
+        if tax_assumed(row, book, currency, line.tax_percent):
+            self.assumed.setdefault((book.name, line.tax_percent), row.where)
         with localcontext(EXACT):
             state = row.tax or book.tax or self.tax.mode
             factor = rate * self._tax_factor(state, line.tax_percent)
@@ -362,7 +382,7 @@ class _Pricing:
         self.grouped.update(groups)
         self.named.update(name for name in names if name)
 
-    def unused(self) -> Iterator[Finding]:
+    def _unused(self) -> Iterator[Finding]:
         """Yield the discounts that are for nothing in the quote."""
         rules, keys = self.terms.discounts, {part_key(name) for name in self.named}
         parts = [part for part, _ in rules.parts if part_key(part) not in keys]
@@ -370,6 +390,12 @@ class _Pricing:
         for key, known in (*((part, self.named) for part in parts), *((group, self.grouped) for group in groups)):
             near = closest(key, sorted(known)) or ", ".join(sorted(known)[:SHOWN_NAMES]) or "-"
             yield finding("warning", "discount-unused", key, near=near)
+
+    def told(self) -> Iterator[Finding]:
+        """Yield the rates of tax that prices were taken to hold because nothing states one, and unused discounts."""
+        for (book, percent), first in self.assumed.items():
+            yield finding("warning", "tax-rate-assumed", book, percent=plain(percent), first=first)
+        yield from self._unused()
 
     def _discount(self, groups: Sequence[str], names: Sequence[str]) -> Decimal:
         """Return the share of the price that is left after discounts."""

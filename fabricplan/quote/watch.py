@@ -3,11 +3,12 @@ terms that were taken in one of two senses or for nothing."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from fabricplan.prices import PriceBook
-from fabricplan.quote.document import QuoteLine, telling
+from fabricplan.prices import PriceBook, PriceLine
+from fabricplan.quote.document import QuoteLine, speaks_of_figures, telling
 from fabricplan.quote.money import money, total
 from fabricplan.quote.off import plain
 from fabricplan.quote.terms import Terms
@@ -17,6 +18,7 @@ CHINA_VAT = (0, 1, 3, 5, 6, 9, 13)
 """Rates and levy rates of value-added tax in mainland China, in percent.
 
 Source: VAT Law of the PRC (in force 2026-01-01), articles 10 and 11, with the lowered levies of small taxpayers."""
+_BRACKETS = re.compile(r"\s*[(（\[【][^()（）\[\]【】]*[)）\]】]")
 FAR = 2
 """A fixed total that is this many times more or less than the computed one is told."""
 
@@ -83,3 +85,25 @@ def watch_names(books: Sequence[PriceBook], terms: Terms) -> Iterator[Finding]:
             yield finding("warning", "book-name-withheld", stated)
         elif not book.named and telling(book.name):
             yield finding("warning", "book-file-tells", book.name)
+
+
+def fit_for_customer(row: PriceLine) -> tuple[PriceLine, tuple[Finding, ...]]:
+    """Return a line whose brand, lead time and warranty do not speak of the seller's own figures, and what was held
+    back: a bracket or a clause that does, or all of the text where that is not enough."""
+    kept: dict[str, str | None] = {}
+    found = []
+    for field in ("brand", "lead_time", "warranty"):
+        text = getattr(row, field)
+        if text is None or not speaks_of_figures(text):
+            continue
+        kept[field] = _without_figures(text)
+        found.append(finding("warning", "book-text-withheld", row.part, text=text, where=row.where or "-",
+                             shown=kept[field] or "-"))  # fmt: skip
+    return (row.model_copy(update=kept) if kept else row), tuple(found)
+
+
+def _without_figures(text: str) -> str | None:
+    """Return what of a text does not speak of the seller's own figures, or None for nothing."""
+    bare = _BRACKETS.sub(lambda match: "" if speaks_of_figures(match[0]) else match[0], text)
+    clauses = [clause for clause in re.split(r"(?<=[,;，；。\n])", bare) if not speaks_of_figures(clause)]
+    return "".join(clauses).strip(" ,;，；。\n") or None

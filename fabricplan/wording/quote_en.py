@@ -99,6 +99,11 @@ FINDINGS: Mapping[str, str] = {
     "price-expired": "{subject}: its price ended on {until} (quote of {date})",
     "price-expires-early": "{subject}: its price ends on {until}, before the quote does ({expires})",
     "below-minimum": "{subject}: {quantity} is below the minimum of {minimum}",
+    "stock-short": "{subject}: {quantity} wanted, {stock} in stock",
+    "tax-rate-assumed": "price book {subject}: its prices hold tax, but nothing states the rate (first at {first}); "
+    "taken as {percent} %, the quote's; write the rate above the headings",
+    "book-text-withheld": "{subject}: '{text}' ({where}) speaks of the seller's own figures; the customer "
+    "reads '{shown}'",
     "target-far-off": "the fixed total {target} is more than twice or less than half of the computed {computed}; is a "
     "digit missing?",
     "total-below-cost": "the lines whose cost is known come to {total}, below their cost {cost}",

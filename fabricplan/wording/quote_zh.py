@@ -92,6 +92,10 @@ FINDINGS: Mapping[str, str] = {
     "price-expired": "{subject}：价格已于 {until} 过期（报价日期 {date}）",
     "price-expires-early": "{subject}：价格 {until} 到期，早于报价有效期 {expires}",
     "below-minimum": "{subject}：数量 {quantity} 低于起订量 {minimum}",
+    "stock-short": "{subject}：需要 {quantity}，库存 {stock}",
+    "tax-rate-assumed": "价格表 {subject}：价格含税但未写税率（首个在 {first}），按报价税率 {percent}% 计；"
+    "请在表头上方写明税率",
+    "book-text-withheld": "{subject}：“{text}”（{where}）涉及内部信息，客户看到的是“{shown}”",
     "target-far-off": "指定总价 {target} 超过计算总价 {computed} 的两倍或不足其一半，是否漏写了零？",
     "total-below-cost": "已知成本的各行合计 {total}，低于其成本 {cost}",
     "discount-unused": "折扣 {subject} 与报价中任何一行都不匹配；最接近的有：{near}",
