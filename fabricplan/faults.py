@@ -16,7 +16,7 @@ _TYPES: Mapping[str, str] = {
     "int_parsing": "must be a whole number", "string_type": "must be text", "bool_type": "must be true or false",
     "bool_parsing": "must be true or false", "tuple_type": "must be a list",
     "model_type": "must be a mapping of fields", "dict_type": "must be a mapping of fields",
-    "float_type": "must be a number", "missing": "this field is needed", "string_too_short": "must not be empty",
+    "float_type": "must be a number", "string_too_short": "must not be empty",
     "string_pattern_mismatch": NAMES, "finite_number": "must be a finite number",
 }  # fmt: skip
 _LIMITS: Mapping[str, tuple[str, str]] = {
@@ -95,6 +95,8 @@ def _message(fault: Any, faults: Sequence[Any]) -> str:
         return str(told["text"])
     if kind == "extra_forbidden":
         return f"no such field '{fault['loc'][-1]}'"
+    if kind == "missing":
+        return f"the field '{fault['loc'][-1]}' is needed"
     shown = f" (given: {given!r})" if isinstance(given, (str, int, float)) else ""
     if kind == "too_short":
         return f"the list needs at least {told['min_length']} {'entry' if told['min_length'] == 1 else 'entries'}"
@@ -105,7 +107,7 @@ def _message(fault: Any, faults: Sequence[Any]) -> str:
         number = "a whole number or " if len(faults) > 1 else ""
         return f"must be {number}{told['expected']}{shown}"
     text = _TYPES.get(kind) or str(fault["msg"]).removeprefix("Value error, ")
-    return text[:1].lower() + text[1:] + ("" if kind in ("missing", "string_too_short") else shown)
+    return text[:1].lower() + text[1:] + ("" if kind == "string_too_short" else shown)
 
 
 def _hint(fault: Any, faults: Sequence[Any], owner: type[BaseModel]) -> str:

@@ -81,7 +81,8 @@ def _priced(plan: Plan, books: Sequence[PriceBook], terms: Terms, stands: Plan |
     work = _Pricing([checked(book) for book in books], terms)
     lines = [work.good(item) for item in goods(plan)]
     lines += [work.item(number) for number in range(len(terms.items))]
-    lines += [work.service(service, plan, nodes) for service in terms.services]
+    # A service that the plan counts nothing for is told to the seller and is no line.
+    lines += [line for service in terms.services if (line := work.service(service, plan, nodes)).quantity]
     lines += [line for support in terms.support for line in work.support(support, lines)]
     if terms.freight is not None:
         lines.append(work.freight(terms.freight))

@@ -15,7 +15,7 @@ class RequestField(NamedTuple):
     en: str
     help_zh: str
     help_en: str
-    kind: Literal["text", "count", "metres", "ratio", "rate", "planes"] = "text"
+    kind: Literal["text", "count", "metres", "ratio", "rate", "planes", "spares"] = "text"
     words: tuple[str, ...] = ()
 
 
@@ -114,6 +114,14 @@ FIELDS: tuple[RequestField, ...] = (
         "one length for all cables",
         "metres",
     ),
-    RequestField("spares", "备品备件", "Spares", "空白：无", "blank: none", "text", ("none", "field")),
+    RequestField(
+        "spares",
+        "备品备件",
+        "Spares",
+        "空白：无；field 或百分比，如 5%",
+        "blank: none; field, or a percentage such as 5%",
+        "spares",
+        ("none", "field"),
+    ),
 )
 """In the order of the sheet."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 from fabricplan.errors import Problem, RequirementError, nearest
@@ -11,7 +12,7 @@ from fabricplan.measures import LengthError, length_mm
 from fabricplan.readers.cells import Cell, CellError, plain, read_count
 from fabricplan.readers.request_fields import FIELDS, RequestField
 from fabricplan.readers.workbooks import open_workbook
-from fabricplan.requirement import ETHERNET_RATES, parse_requirement
+from fabricplan.requirement import ETHERNET_RATES, parse_requirement, spares_share
 from fabricplan.terminal import whole
 
 
@@ -54,7 +55,7 @@ def read(data: bytes, name: str) -> SheetRequest:
         if plain(value) == "":
             continue
         try:
-            _put(tree, field, _value(field, value))
+            _put(tree, field, _value(field, value, "%" in str(row[1].number_format)))
             filled.add(field.path)
         except CellError as caught:
             problems.append(Problem("requirement-field", f"{field.en}: {caught}", f"{name}: {cells[field.path]}",
@@ -84,7 +85,8 @@ def _fold(text: str) -> str:
     return "".join(letter for letter in text.casefold() if letter.isalnum())
 
 
-def _value(field: RequestField, value: Cell) -> Any:
+def _value(field: RequestField, value: Cell, percent: bool) -> Any:
+    """Return a cell's value as plain data; ``percent``: a number in it is shown as a percentage."""
     text = plain(value)
     if field.kind == "count":
         return read_count(value)
@@ -100,10 +102,27 @@ def _value(field: RequestField, value: Cell) -> Any:
         return [text]
     if field.kind == "rate" and text.casefold() not in field.words:
         raise CellError(f"no rate '{text}'; {nearest(text.casefold(), field.words)}")
+    if field.kind == "spares":
+        return _spares(value, percent)
     if field.kind == "planes":
         planes = whole(text)
         return text if planes is None else planes
     return text
+
+
+def _spares(value: Cell, percent: bool) -> str:
+    text = plain(value)
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if number and percent:
+        # A spreadsheet keeps 5 % as 0.05, a binary fraction: its shortest decimal form is what was typed.
+        text = f"{(Decimal(str(value)) * 100).normalize():f}%"
+    word = text.casefold()
+    if word in ("none", "field") or spares_share(text) is not None:
+        return word
+    if number and not percent:
+        whole_number = text if Decimal(text) >= 1 else f"{(Decimal(text) * 100).normalize():f}"
+        raise CellError(f"'{text}' is a number without a percent sign; write {whole_number}% if that is meant")
+    raise CellError(f"'{text}' is neither a whole percentage from 0% to 100% nor a policy; write 5%, field or none")
 
 
 def _put(tree: dict[str, Any], field: RequestField, value: Any) -> None:

@@ -18,7 +18,7 @@ from fabricplan.requirement.models import (
     SparesPolicy,
     without_cells,
 )
-from fabricplan.requirement.parsing import parse_requirement
+from fabricplan.requirement.parsing import parse_requirement, spares_share
 from fabricplan.requirement.positions import FIELDS as POSITION_FIELDS
 from fabricplan.requirement.positions import Field as PositionField
 from fabricplan.requirement.positions import Position
@@ -38,5 +38,5 @@ __all__ = [
     "CUSTOMER", "ETHERNET_RATES", "FIELD_SPARES", "INFINIBAND_RATES", "POSITION_FIELDS", "RATE_GBPS", "Attach",
     "Attachment", "Choose", "ExistingSwitch", "FabricRequirement", "Feed", "LengthsFile", "NodeGroup", "Position",
     "PositionField", "Requirement", "RoomSettings", "SiteRack", "SparesPolicy", "SurveyedLength", "json_path",
-    "parse_requirement", "rack_top_mm", "ratio_parts", "site_gaps", "site_racks", "without_cells",
+    "parse_requirement", "rack_top_mm", "ratio_parts", "site_gaps", "site_racks", "spares_share", "without_cells",
 ]  # fmt: skip

@@ -49,10 +49,11 @@ def parse_requirement(data: Mapping[str, Any], where: Mapping[str, str] | None =
     plain = dict(data)
     word = plain.get("spares")
     if isinstance(word, str):
-        known = _ALIASES["spares"]
+        known = {**_ALIASES["spares"], **({word: same} if (same := spares_share(word)) else {})}
         if word not in known:
-            raise RequirementError(Problem("requirement-field", f"'{word}' is no spares policy", "spares",
-                                           f"known: {', '.join(known)}, or percentages"))  # fmt: skip
+            raise RequirementError(Problem("requirement-field", f"'{word}' is neither a spares policy nor a whole "
+                                           "percentage from 0% to 100%", "spares",
+                                           "field, none, or a percentage such as 5%"))  # fmt: skip
         plain["spares"] = known[word]
     if isinstance(plain.get("lengths"), str):
         raise RequirementError(Problem("requirement-field", f"'{plain['lengths']}' is a file of lengths, not lengths",
@@ -66,6 +67,19 @@ def parse_requirement(data: Mapping[str, Any], where: Mapping[str, str] | None =
             Problem("requirement-field", fault.message, (where or {}).get(fault.path, fault.path), fault.hint)
             for fault in worded(caught, Requirement, _OWNERS)
         )) from None  # fmt: skip
+
+
+def spares_share(text: str) -> SparesPolicy | None:
+    """Return the policy of one percentage for all that is plugged, or None where a text is none.
+
+    >>> spares_share("5%").aoc_percent, spares_share("5"), spares_share("101%")
+    (5, None, None)
+    """
+    found = re.fullmatch(r"(\d{1,3}) ?[%％]", text.strip(), re.ASCII)
+    if found is None or int(found[1]) > 100:
+        return None
+    share = int(found[1])
+    return SparesPolicy(copper_percent=share, aoc_percent=share, transceiver_percent=share, fibre_percent=share)
 
 
 def default_name(requirement: Requirement) -> str:

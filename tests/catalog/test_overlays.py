@@ -142,7 +142,7 @@ def test_a_broken_entry_is_told_though_nothing_uses_it(tmp_path: Path) -> None:
         load_catalog(tmp_path)
     told = {(item.where.rpartition("/")[2], item.message, item.hint) for item in caught.value.problems}
     assert told == {
-        ("ours.yaml:2", "series: this field is needed", ""),
+        ("ours.yaml:2", "series: the field 'series' is needed", ""),
         ("ours.yaml:2", "serie: no such field 'serie'", "did you mean series?"),
         ("ours.yaml:2", "cages[0].count: must be a whole number (given: 'many')", ""),
         ("ours.yaml:2", "lengths[3].statsu: no such field 'statsu'", "did you mean status?"),

@@ -292,6 +292,34 @@ def test_erp_rows(hdr: Plan) -> None:
     assert [item.code for item in wrong.value.problems] == ["duplicate-part", "no-code"]
 
 
+def test_erp_errors_and_internal_rows_have_the_numbers_of_the_quote(plan_of: PlanOf) -> None:
+    plan = plan_of({"nodes": 20, "ports": 1}, {"rate": "hdr"}, room={"uniform_length_mm": 10_000},
+                   spares={"aoc_percent": 5})  # fmt: skip
+    services = [{"name": {"zh": "布线", "en": "Cabling"}, "per": "cable", "price": 80},
+                {"name": {"zh": "现场服务", "en": "On site"}, "per": "lot", "price": 80}]  # fmt: skip
+    quote = price(plan, hdr_book(), terms(services=services, freight={"price": 5}))
+    (data,) = render_quote(quote, "csv", "zh").values()
+    printed = {row[2]: f"line {row[1]}" for row in list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))[1:]}
+    assert printed["布线"] == "line 4" and len(quote.lines) == 7
+    for lang, names in (("zh", ["布线", "现场服务"]), ("en", ["Cabling", "On site"])):
+        with pytest.raises(RenderError) as caught:
+            render_erp(quote, lang, read_codes(codes(["M1", "MQM8700-HS2F", None, None]), "m.xlsx"))
+        told = {item.message.split("'")[1]: item.where for item in caught.value.problems}
+        assert [told[name] for name in names] == [printed["布线"], printed["现场服务"]]
+        assert [item.where for item in caught.value.problems] == [f"line {number}" for number in range(2, 8)]
+    (sheet,) = sheets(render_internal(quote, "zh")["quote-internal.xlsx"]).worksheets
+    assert [sheet.cell(row, 1).value for row in range(3, 10)] == list(range(1, 8))
+    heads = [cell.value for cell in sheet[2]]
+    assert sheet.cell(9, heads.index("数量") + 1).value == quote.lines[3].quantity == 1  # the spare is the last
+
+
+@pytest.mark.parametrize("lang", ["zh", "en", "both"])
+def test_all_sheets_have_one_form_of_footer(hdr: Plan, lang: str) -> None:
+    (data,) = render_quote(hdr_quote(hdr), "xlsx", lang, hdr).values()
+    feet = {sheet.oddFooter.center.text for sheet in sheets(data).worksheets}
+    assert len(feet) == 1 and (lang != "zh" or "第" in feet.pop())
+
+
 def test_capitals_are_for_quotes_that_hold_chinese(hdr: Plan) -> None:
     quote = hdr_quote(hdr)
     for lang, shown in (("zh", True), ("both", True), ("en", False)):

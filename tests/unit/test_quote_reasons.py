@@ -216,6 +216,18 @@ def test_another_tax_rate_alone_is_told_with_the_net_total_and_its_reason(plans:
     assert same.empty and told_lines(same, old, "en") == ["no change"]
 
 
+@pytest.mark.parametrize(("lang", "name"), [("zh", "现场服务"), ("en", "On site"), ("both", "On site")])
+def test_services_are_told_in_the_asked_language(plans: dict[int, Plan], lang: str, name: str) -> None:
+    called = {"zh": "现场服务", "en": "On site"}
+    services = [[{"name": called, "per": "lot", "price": amount}] for amount in (80, 90)]
+    old, new = (quote_of(plans, terms={"services": service}) for service in services)
+    told = told_lines(revise(kept(old), new), new, lang)[1]
+    assert told.startswith("现场服务" if lang == "both" else name) and name in told
+    assert ("On site" in told) is (lang != "zh")
+    sheet = openpyxl.load_workbook(BytesIO(render(revise(kept(old), new), new, lang)["quote-changes.xlsx"])).active
+    assert name in sheet.cell(3, 2).value
+
+
 def test_cords_without_a_number_are_parted_by_length(plans: dict[int, Plan]) -> None:
     quote = quote_of(plans)
     cord = quote.lines[2].model_copy(update={"pn": "", "opn": ""})

@@ -188,10 +188,15 @@ def test_what_no_piece_can_bear_is_borne_by_all(hdr: Plan) -> None:
     assert sum(line.amount for line in quote.lines if line.amount is not None) == 500
 
 
-def test_a_line_of_nothing_is_never_split(hdr: Plan) -> None:
-    none = [{"name": "dear", "per": "transceiver", "price": 900000}]
+@pytest.mark.parametrize("lang", ["zh", "en", "both"])
+def test_a_service_for_nothing_is_told_to_the_seller_and_is_no_line(hdr: Plan, lang: str) -> None:
+    none = [{"name": "Cleaning", "per": "transceiver", "price": 900000}]
     quote = hdr_quote(hdr, services=none, round_down_to=1000)
-    assert [line.quantity for line in quote.lines if line.name.en == "dear"] == [0] and quote.total == 284000
+    assert quote.total == 284000 and all(line.quantity for line in quote.lines)
+    assert [item.subject for item in told(quote, "service-without-subject")] == ["Cleaning"]
+    for format in ("xlsx", "html", "csv", "json", "brief"):
+        for data in render_quote(quote, format, lang).values():
+            assert "Cleaning" not in (everything_in(data) if data[:2] == b"PK" else data.decode("utf-8-sig"))
 
 
 CSV = "型号,含税单价（元）\nMQM8700-HS2F,98000\nMCX653105A-HDAT,6350\nMFS1S00-H010V,2980\n"

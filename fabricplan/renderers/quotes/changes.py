@@ -38,7 +38,7 @@ def lines(revision: Revision, quote: Quote, lang: str) -> list[str]:
     found = [words.filled("revision_total", old=money(revision.old_total), new=money(revision.new_total),
                           difference=signed(revision.difference))]  # fmt: skip
     for change in revision.lines:
-        texts = [_line(change, one) for one in ("zh", "en")]
+        texts = [_line(change, Words(quote, one)) for one in ("zh", "en")]
         found.append(joined(texts[0], texts[1], lang, " / "))
     if revision.tax_changed:
         found += [words.filled("revision_sum", label=label, old=money(old), new=money(new),
@@ -59,14 +59,15 @@ def _sums(revision: Revision, words: Words) -> list[tuple[str, Decimal, Decimal]
     return [(words.term("net"), revision.old_net, revision.new_net), *rows]
 
 
-def _line(change: LineChange, lang: str) -> str:
+def _line(change: LineChange, words: Words) -> str:
+    lang = words.lang
     request = quote_term("on_request", lang)
 
     def side(quantity: int, price: Decimal | None) -> str:
         return f"{quantity} × {request if price is None else money(price)}" if quantity else "0"
 
     return quote_term("revision_line", lang).format(
-        part=change.part, old=side(change.old_quantity, change.old_price),
+        part=words.part(change.part, change.name), old=side(change.old_quantity, change.old_price),
         new=side(change.new_quantity, change.new_price), difference=signed(change.difference),
         reason=reasons_text(change, lang),
     )  # fmt: skip
@@ -77,7 +78,7 @@ def render(revision: Revision, quote: Quote, lang: str) -> dict[str, bytes]:
     """Return ``quote-changes.xlsx``."""
     words = Words(quote, lang)
     book = QuoteBook(quote, words.term("sheet_changes"))
-    sheet = book.sheet(words.term("sheet_changes"), "&P / &N")
+    sheet = book.sheet(words.term("sheet_changes"), words.page())
     sheet.set_widths([width for _, width in COLUMNS])
     title = [words.term("sheet_changes"), revision.new_number or "", words.term("against"), revision.old_number or ""]
     sheet.write(0, 0, " ".join(piece for piece in title if piece), "section")
@@ -140,7 +141,8 @@ def _sum_row(sheet: QuoteSheet, row: int, label: str, sides: tuple[Decimal, Deci
 
 def _row(sheet: QuoteSheet, row: int, change: LineChange, words: Words) -> None:
     texts = {
-        "change": words.term(f"change_{change.change}"), "pn": change.part, "product": words.text(change.name, " "),
+        "change": words.term(f"change_{change.change}"), "pn": words.part(change.part, change.name),
+        "product": words.text(change.name, " "),
         "fabric": change.network, "reason": reasons_text(change, words.lang),
     }  # fmt: skip
     for key, text in texts.items():

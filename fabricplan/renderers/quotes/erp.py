@@ -15,7 +15,7 @@ from fabricplan.quote import Quote, QuoteLine
 from fabricplan.quote.money import rounded
 from fabricplan.readers.erp_map import ErpCode
 from fabricplan.renderers.quotes.book import QuoteBook
-from fabricplan.renderers.quotes.layout import Words
+from fabricplan.renderers.quotes.layout import Words, numbered
 
 COLUMNS = (
     ("erp_code", 18), ("erp_name", 26), ("erp_specification", 60), ("unit", 8), ("quantity", 10), ("erp_price", 16),
@@ -32,20 +32,21 @@ def render(quote: Quote, lang: str, codes: Mapping[str, ErpCode]) -> dict[str, b
     words = Words(quote, lang)
     problems = []
     rows = []
-    for number, line in enumerate(quote.lines, 1):
+    for number, line in numbered(quote):
+        part = words.part(line.part, line.name)
         code = next((codes[key] for key in _keys(line) if key in codes), None)
         if code is None:
-            problems.append(Problem("unmapped-part", f"'{line.part}' has no material code", f"line {number}",
+            problems.append(Problem("unmapped-part", f"'{part}' has no material code", f"line {number}",
                                     "add it to the map"))  # fmt: skip
         elif line.unit_price is None:
-            problems.append(Problem("price-missing", f"'{line.part}' has no price", f"line {number}",
+            problems.append(Problem("price-missing", f"'{part}' has no price", f"line {number}",
                                     "add it to a price book and quote anew"))  # fmt: skip
         else:
             rows.append((line, code))
     if problems:
         raise RenderError(*dict.fromkeys(problems))
     book = QuoteBook(quote, words.term("title"))
-    sheet = book.sheet("ERP", "&P / &N")
+    sheet = book.sheet("ERP", words.page())
     sheet.set_widths([width for _, width in COLUMNS])
     for place, (key, _) in enumerate(COLUMNS):
         sheet.write(0, place, words.term(key), "head")

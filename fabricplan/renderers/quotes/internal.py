@@ -10,7 +10,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from fabricplan.quote import Quote, QuoteLine
 from fabricplan.quote.money import total
 from fabricplan.renderers.quotes.book import QuoteBook, QuoteSheet, cell_name, ranges
-from fabricplan.renderers.quotes.layout import Words
+from fabricplan.renderers.quotes.layout import Words, numbered
 from fabricplan.wording.quotes import quote_finding
 
 COLUMNS = (
@@ -26,7 +26,7 @@ def render(quote: Quote, lang: str) -> dict[str, bytes]:
     """Return ``quote-internal.xlsx``."""
     words = Words(quote, lang)
     book = QuoteBook(quote, words.term("internal_only"))
-    sheet = book.sheet(words.term("sheet_internal"), "&P / &N")
+    sheet = book.sheet(words.term("sheet_internal"), words.page())
     sheet.set_widths([width for _, width in COLUMNS])
     heads = [words.term(key) for key, _ in COLUMNS]
     title = [words.term("internal_only"), quote.number or "", str(quote.date)]
@@ -34,7 +34,7 @@ def render(quote: Quote, lang: str) -> dict[str, bytes]:
     for place, head in enumerate(heads):
         sheet.write(1, place, head, "head")
     sheet.fit(1, [(head, width) for head, (_, width) in zip(heads, COLUMNS, strict=True)], 2)
-    for row, line in enumerate(quote.lines, 2):
+    for row, line in _placed(quote):
         _line(sheet, row, line, words)
     end = len(quote.lines) + 2
     _sums(sheet, end, quote, words)
@@ -45,6 +45,11 @@ def render(quote: Quote, lang: str) -> dict[str, bytes]:
         sheet.write(row, 0, quote_finding(found, lang), "warn")
         row += 1
     return {"quote-internal.xlsx": book.close()}
+
+
+def _placed(quote: Quote) -> list[tuple[int, QuoteLine]]:
+    """Return (row, line) in the order of the customer's quote, with its numbers: number 1 stands in the third row."""
+    return [(number + 1, line) for number, line in numbered(quote)]
 
 
 def cost_amount(line: QuoteLine) -> Decimal | None:
@@ -98,7 +103,7 @@ def _margin(sheet: QuoteSheet, row: int, amount: Decimal, cost: Decimal, look: s
 def _sums(sheet: QuoteSheet, row: int, quote: Quote, words: Words) -> None:
     """Write the sums; the margin of the whole is of the lines whose cost is known."""
     sheet.band(row, len(COLUMNS), "sum_label")
-    known = [(place, line) for place, line in enumerate(quote.lines, 2)
+    known = [(place, line) for place, line in _placed(quote)
              if line.amount is not None and cost_amount(line) is not None]  # fmt: skip
     unknown = len(quote.lines) - len(known)
     label = words.term("total") + (words.filled("cost_part", " ", count=unknown) if unknown else "")

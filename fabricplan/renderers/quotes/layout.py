@@ -45,6 +45,16 @@ class Words:
         """Return a bilingual text."""
         return "" if text is None else joined(text.zh, text.en, self.lang, between)
 
+    def page(self) -> str:
+        """Return the footer of every sheet: page and number of pages."""
+        return self.term("page") if self.lang != "both" else "&P / &N"
+
+    def part(self, part: str, name: Text) -> str:
+        """Return a part number as it is, and what goes by its name (perhaps with a length) in the asked language."""
+        if not part.startswith(name.en):
+            return part
+        return self.text(name, " ") + part[len(name.en) :]
+
     def grand_total_term(self) -> str:
         """Return the label of the grand total, which holds the tax wherever there is one."""
         return self.term("total_included" if self.quote.taxed else "total_none")
@@ -206,6 +216,12 @@ class Layout(NamedTuple):
     def several_groups(self) -> bool:
         """Whether group subtotals say more than the total does."""
         return sum(len(section.groups) for section in self.sections) > 1
+
+
+def numbered(quote: Quote) -> list[tuple[int, QuoteLine]]:
+    """Return the lines in the order and with the numbers that the customer reads."""
+    lines = [line for section in sections(quote.lines) for part in section.groups for line in part.lines]
+    return list(enumerate(lines, 1))
 
 
 def lay_out(quote: Quote, lang: str) -> Layout:

@@ -20,7 +20,7 @@ def render(offers: Offers, lang: str) -> dict[str, bytes]:
     words = Words(quotes[0], lang)
     author = words.text(quotes[0].seller.name, " ") if quotes[0].seller else ""
     book = QuoteBook(quotes[0], words.term("sheet_compare"), author)
-    first = book.sheet(words.term("sheet_compare"), "&P / &N")
+    first = book.sheet(words.term("sheet_compare"), words.page())
     totals = []
     for number, quote in enumerate(quotes, 1):
         name = f"{number} {quote.plan}"

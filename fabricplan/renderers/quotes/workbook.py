@@ -81,7 +81,7 @@ class _QuoteSheet:
     def __init__(self, book: QuoteBook, quote: Quote, layout: Layout, name: str, named: bool) -> None:
         self.book, self.quote, self.layout, self.named = book, quote, layout, named
         self.words = layout.words
-        self.sheet = book.sheet(name, self.words.term("page") if self.words.lang != "both" else "&P / &N")
+        self.sheet = book.sheet(name, self.words.page())
         self.keys = [column.key for column in layout.columns]
         self.at = {key: place for place, key in enumerate(self.keys)}
         self.last = len(self.keys) - 1
@@ -289,7 +289,7 @@ class _QuoteSheet:
 def configuration_sheet(book: QuoteBook, quote: Quote, layout: Layout, plan: Plan | None) -> None:
     """Write what the customer gets, and the picture of it."""
     words = layout.words
-    sheet = book.sheet(words.term("sheet_configuration"), "&P / &N")
+    sheet = book.sheet(words.term("sheet_configuration"), words.page())
     sheet.set_widths([30, 110])
     row = 0
     for title, rows in configuration(quote, words):
@@ -330,7 +330,7 @@ def picture(plan: Plan, lang: str) -> bytes | None:
 def cables_sheet(book: QuoteBook, quote: Quote, layout: Layout) -> None:
     """Write cables and fibres by orderable length."""
     words = layout.words
-    sheet = book.sheet(words.term("sheet_cables"), "&P / &N")
+    sheet = book.sheet(words.term("sheet_cables"), words.page())
     rows = cable_rows(quote, words)
     if not rows:
         sheet.set_widths([60])
