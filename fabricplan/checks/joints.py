@@ -142,11 +142,10 @@ def _one_kind(view: View) -> Iterator[Finding]:
 def estimate_decided(view: View) -> Iterator[Finding]:
     """An invented room must not decide the technology: tell where its lengths did, and which are invented."""
     cables, surveyed = len(view.cabling.cables), view.cabling.cables_where(view.surveyed)
-    counts = {"surveyed": int(surveyed.sum()), "cables": cables}
     if surveyed.any() and surveyed.all():
-        yield finding("info", "surveyed-lengths", view.requirement.name, **counts)
+        yield finding("info", "surveyed-lengths", view.requirement.name, cables=cables)
     elif surveyed.any():
-        yield finding("info", "surveyed-partly", view.requirement.name, **counts)
+        yield finding("info", "surveyed-partly", view.requirement.name, surveyed=int(surveyed.sum()), cables=cables)
     if view.cabling.length_source != "estimated":
         return
     longer: dict[int, list[int]] = {}

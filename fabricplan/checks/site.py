@@ -18,22 +18,21 @@ def placed_for(view: View) -> Iterator[Finding]:
     choice = view.placement.choice
     if choice is None:
         return
-    now, plain = choice.weight, choice.plain
-    numbers: dict[str, int | float | str] = {
-        "leaves": choice.leaves, "tried": choice.tried, "ends": now.optical_ends, "modules": now.transceivers,
-        "metres": now.metres, "longest_m": now.longest_mm / 1000,
-        "plain_ends": plain.optical_ends if plain else 0, "plain_modules": plain.transceivers if plain else 0,
-        "plain_metres": plain.metres if plain else 0, "plain_longest_m": plain.longest_mm / 1000 if plain else 0,
-        "saved_ends": plain.optical_ends - now.optical_ends if plain else 0,
-        "saved_modules": plain.transceivers - now.transceivers if plain else 0,
-        "rule_ends": choice.rule.optical_ends if choice.rule else 0,
-    }  # fmt: skip
+    now, plain, name = choice.weight, choice.plain, view.requirement.name
     if plain is None:
-        yield finding("info", "placed-for-only", view.requirement.name, **numbers)
+        yield finding("info", "placed-for-only", name, leaves=choice.leaves, ends=now.optical_ends,
+                      longest_m=now.longest_mm / 1000)  # fmt: skip
     elif choice.place_for == "cost":
-        yield finding("info", "placed-for-cost", view.requirement.name, **numbers)
+        yield finding("info", "placed-for-cost", name, leaves=choice.leaves, tried=choice.tried, ends=now.optical_ends,
+                      modules=now.transceivers, metres=now.metres, plain_ends=plain.optical_ends,
+                      plain_modules=plain.transceivers, plain_metres=plain.metres,
+                      saved_ends=plain.optical_ends - now.optical_ends,
+                      saved_modules=plain.transceivers - now.transceivers,
+                      rule_ends=choice.rule.optical_ends if choice.rule else 0)  # fmt: skip
     else:
-        yield finding("info", "placed-for-reach", view.requirement.name, **numbers)
+        yield finding("info", "placed-for-reach", name, leaves=choice.leaves, tried=choice.tried, metres=now.metres,
+                      longest_m=now.longest_mm / 1000, plain_metres=plain.metres,
+                      plain_longest_m=plain.longest_mm / 1000)  # fmt: skip
 
 
 def power(view: View) -> Iterator[Finding]:
