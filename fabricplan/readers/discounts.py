@@ -10,6 +10,7 @@ from fabricplan.readers.cells import Cell, CellError, plain
 
 _HUNDRED = Decimal(100)
 _NONE = ("", "-", "--", "—", "/", "无", "无折扣", "none", "no", "n/a", "0", "0%", "0.0%", "0.00%", "不打折", "net")
+_NUMERALS = dict(zip("一二三四五六七八九对", "1234567895", strict=True))
 _TOLD = re.compile(
     r"\d(?:\.\d+)?\s*折|[一二三四五六七八九]{1,2}折|\d+(?:\.\d+)?\s*%\s*(?:off|discount)|discount\s*(?:of|:|is)\s*\d"
     r"|(?:下浮|上浮|优惠|加价|加收|让利|涨价|降价)\s*\d|\d+(?:\.\d+)?\s*%\s*(?:优惠|下浮|上浮|surcharge|uplift|mark-?up|rebate|返点|返利|返还)"
@@ -48,6 +49,8 @@ def read_discount(cell: Cell, taken_off: bool) -> tuple[Decimal, ...]:
 
     >>> read_discount("95折", False), read_discount("9.5折", False), read_discount("40%", True)
     ((Decimal('0.95'),), (Decimal('0.95'),), (Decimal('0.6'),))
+    >>> read_discount("五折", False), read_discount("八五折", False), read_discount("对折", False)
+    ((Decimal('0.5'),), (Decimal('0.85'),), (Decimal('0.5'),))
     >>> read_discount("无", False), read_discount("5%", False)
     ((), (Decimal('0.95'), Decimal('0.05')))
 
@@ -57,6 +60,8 @@ def read_discount(cell: Cell, taken_off: bool) -> tuple[Decimal, ...]:
     text = plain(cell).casefold()
     if text in _NONE and not isinstance(cell, bool):
         return ()
+    if match := re.fullmatch(r"(?:打\s*)?(对|[一二三四五六七八九]{1,2})\s*折", text):
+        text = "".join(_NUMERALS[letter] for letter in match[1]) + "折"
     if match := re.fullmatch(r"(?:打\s*)?(\d+(?:\.\d+)?)\s*折", text):
         number = Decimal(match[1])
         if not 0 < number < 100:

@@ -43,6 +43,9 @@ _NAMED = re.compile(
 )
 _LATER = re.compile(rf"(?:price|cost)\s*,?\s*(?P<w>{_MANY_EN})$")
 _BRACKET = re.compile(r"[(\[【]([^)\]】]*)[)\]】]")
+_TAX_BRACKET = re.compile(
+    r"[(\[【]([^()\[\]【】]*(?:税|专票|普票|发票|运费|(?<![a-z])(?:vat|gst|tax|freight)(?![a-z]))[^()\[\]【】]*)[)\]】]"
+)
 _MONEY_WORD = re.compile(MONEY)
 _NOT_GOODS = re.compile(r"(?:不?含|未|税|价|单|报|成|列|list|price|unit price|cost|net|tax|vat|gst|incl|excl|msrp|折)")
 
@@ -152,13 +155,16 @@ def goods_told(text: str) -> Goods | None:
 
     >>> goods_told("单位：元/米").words, goods_told("All prices per 100 pcs").words
     ('元/米', 'per 100 pcs')
-    >>> goods_told("单位：台"), goods_told("每箱 10 根")
-    (None, None)
+    >>> goods_told("单位：台"), goods_told("每箱 10 根"), goods_told("单位：万元（含13%增值税）")
+    (None, None, None)
     """
-    low = unicodedata.normalize("NFKC", text).casefold()
+    low = _TAX_BRACKET.sub(_without_tax, unicodedata.normalize("NFKC", text).casefold())
     unit = re.search(r"(?:单位|\buom\b|\bunits?)\s*[:=]\s*(.+?)(?=\s*[,;。，；)]|\s+\S+\s*[:=]|$)", low)
+    if unit and (others := [found for inner in _TAX_BRACKET.findall(low) for found in _stated(inner)
+                            if found.kind == "other"]):  # fmt: skip
+        return others[0]
     if unit and (found := goods_of_unit(unit[1])) and _many(found):
-        return found
+        return found._replace(words=unit[1] + ")" * (unit[1].count("(") - unit[1].count(")")))
     if re.search(r"更新|调整|有效|updated?|revised?|valid", low):
         return None
     if re.search(r"价|\bprices?\b|\bpriced\b|\bcosts?\b", low):
@@ -166,6 +172,11 @@ def goods_told(text: str) -> Goods | None:
             if found.kind == "other" and (re.search(r"\d", found.words) or _many(found)):
                 return found
     return None
+
+
+def _without_tax(bracket: re.Match[str]) -> str:
+    """Return a comma for a bracket that speaks of tax or freight, and of no goods; any other as it is."""
+    return bracket[0] if any(found.kind == "other" for found in _stated(bracket[1])) else ","
 
 
 def is_bare_unit(text: str) -> bool:

@@ -30,11 +30,14 @@ def fold_heading(text: str) -> str:
 
     >>> fold_heading("含税单价（元）"), fold_heading("Unit Price (USD, excl. VAT)"), fold_heading("Part No.")
     ('单价', 'unit price', 'part no')
+    >>> fold_heading("含13%税单价"), fold_heading("不含 13% 增值税单价")
+    ('单价', '单价')
     >>> fold_heading("单价/台"), fold_heading("Price per 100 pcs"), fold_heading("型号（必填）*")
     ('单价', 'price', '型号')
     """
     low = unicodedata.normalize("NFKC", text).casefold().replace("\n", " ")
     low = without_scale(re.sub(r"[(\[【].*?[)\]】]", " ", low))
+    low = re.sub(r"含\s*\d+(\.\d+)?\s*%\s*(的)?\s*(增值)?税", "含税", low)
     low = re.sub(r"\d+(\.\d+)?\s*%", " ", low).replace("w/o ", "without ").replace("w/ ", "with ")
     low = without_goods(low)
     low = re.sub(_TAX_WORDS, " ", low)
@@ -44,14 +47,20 @@ def fold_heading(text: str) -> str:
 
 
 def field_of(heading: str, by_heading: Mapping[str, str]) -> str | None:
-    """Return the field of a heading; of a bilingual one, of either half.
+    """Return the field of a heading; of a bilingual one, of either half; of two names with a stroke, if they agree.
 
     >>> field_of("型号 Part number", {"型号": "part", "part number": "part"})
+    'part'
+    >>> field_of("型号/料号", {"型号": "part", "料号": "part"})
     'part'
     """
     folded = fold_heading(heading)
     if folded in by_heading:
         return by_heading[folded]
+    if "/" in folded:
+        both = {by_heading.get(half.strip()) for half in folded.split("/")}
+        if len(both) == 1:
+            return both.pop()
     chinese = re.sub(r"[^\u4e00-\u9fff]", "", folded)
     latin = re.sub(r"[\u4e00-\u9fff]", "", folded).strip(" -/,")
     halves = {by_heading.get(chinese), by_heading.get(latin)} if chinese and latin else {None}

@@ -10,7 +10,7 @@ from fabricplan.errors import Problem
 from fabricplan.prices import BrokenBook, PriceBook, PriceLine, check_lines, checked, silences
 from fabricplan.readers.prices_columns import TableRow
 from fabricplan.readers.prices_sheet import Part, check_sheets, stamped
-from fabricplan.readers.prices_table import near_headings
+from fabricplan.readers.prices_table import near_headings, unknown_headings
 from fabricplan.readers.prices_title import Title
 from fabricplan.values import Finding, finding
 
@@ -23,8 +23,11 @@ def no_headings(name: str, rows: Sequence[TableRow] = ()) -> Problem:
                        + ", ".join(f"'{heading}'" for heading in headings), where,
                        "head the prices 单价, 折后价, 列表价 or 成本 (Unit price, Net price, List price or "
                        "Cost)")  # fmt: skip
+    unknown = unknown_headings(rows)
+    where, headings = unknown if unknown is not None else (name, [])
+    not_known = f"; not known: {', '.join(map(repr, headings))}" if headings else ""
     return Problem("no-headings", "no row of headings: a column for the part number (型号, Part number) and one "
-                   "for a price (单价, Unit price) are needed", name,
+                   f"for a price (单价, Unit price) are needed{not_known}", where,
                    "name the columns; they may stand in any order")  # fmt: skip
 
 

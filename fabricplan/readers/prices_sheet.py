@@ -14,6 +14,7 @@ from fabricplan.readers.prices_columns import Column, TableRow
 from fabricplan.readers.prices_lines import is_line, read_lines
 from fabricplan.readers.prices_table import Table, find_tables
 from fabricplan.readers.prices_title import Title, check_kind, check_name, read_below, read_title, scaled
+from fabricplan.readers.prices_words import PRICE_FIELDS
 
 _ABOVE = re.compile(r"以上|上述|上表|above")
 NOTHING = Title(None, {}, None)
@@ -151,20 +152,28 @@ def _check_mixed(lines: Sequence[PriceLine], above: Title, problems: list[Proble
     for field, words in (("currency", "currency"), ("tax", "tax")):
         if field in above.fields:
             continue
-        stating = [line for line in lines if getattr(line, field) is not None]
-        silent = [line for line in lines if getattr(line, field) is None]
+        priced = [line for line in lines if _is_priced(line)]
+        stating = [line for line in priced if getattr(line, field) is not None]
+        silent = [line for line in priced if getattr(line, field) is None]
         if stating and silent:
-            problems.append(Problem(f"{words}-open", f"{len(silent)} of {len(lines)} lines state no {words}, others do "
-                                    f"({stating[0].where}: {getattr(stating[0], field)})", silent[0].where,
+            problems.append(Problem(f"{words}-open", f"{len(silent)} of {len(priced)} lines state no {words}, others "
+                                    f"do ({stating[0].where}: {getattr(stating[0], field)})", silent[0].where,
                                     "state it for every line, or above the headings"))  # fmt: skip
+
+
+def _is_priced(line: PriceLine) -> bool:
+    """Return whether a line has an amount; one without any has its own problem, and states nothing of amounts."""
+    return any(getattr(line, field) is not None for field in PRICE_FIELDS)
 
 
 def check_sheets(parts: Sequence[Part], problems: list[Problem]) -> None:
     """Refuse tables that leave open what another table of the book states of currency or tax."""
     for field in ("currency", "tax"):
         priced = [part for part in parts if part.lines]
-        states = {id(part): field in part.title.fields or all(getattr(line, field) for line in part.lines)
-                  for part in priced}  # fmt: skip
+        states = {
+            id(part): field in part.title.fields or all(getattr(line, field) for line in part.lines if _is_priced(line))
+            for part in priced
+        }
         stating = [part for part in priced if states[id(part)]]
         for part in priced:
             if stating and not states[id(part)]:

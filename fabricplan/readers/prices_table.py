@@ -56,6 +56,22 @@ def near_headings(rows: Sequence[TableRow]) -> tuple[str, list[str]] | None:
     return None
 
 
+def unknown_headings(rows: Sequence[TableRow]) -> tuple[str, list[str]] | None:
+    """Return the place of the row that looks most like headings (two of them known, or one a price), with those that
+    are not known."""
+    best: tuple[int, str, list[str]] | None = None
+    for row in rows[:HEADING_ROWS]:
+        if not _may_head(row):
+            continue
+        single = _single(row)
+        known = [column for column in single if column.field]
+        unknown = [column.heading for column in single if not column.field]
+        score = len(known) + sum(bears_on_price(heading) for heading in unknown)
+        if score and unknown and (best is None or score > best[0]):
+            best = (score, row.where(single[0].place), unknown)
+    return best[1:] if best is not None else None
+
+
 def _may_head(row: TableRow) -> bool:
     texts = [cell for cell in row.cells if plain(cell)]
     if len(texts) + len(row.merged) < 2:

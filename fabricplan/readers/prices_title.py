@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
 from fabricplan.errors import Problem
 from fabricplan.prices import CURRENCIES
-from fabricplan.readers.cells import Cell, CellError, currency_of, plain, read_date, unknown_currency
+from fabricplan.readers.cells import WHOLE_MONEY, Cell, CellError, currency_of, plain, read_date, unknown_currency
 from fabricplan.readers.discounts import discount_told
 from fabricplan.readers.goods import goods_told
 from fabricplan.readers.prices_columns import Column, TableRow
@@ -20,7 +21,7 @@ from fabricplan.readers.units import currencies_in, plain_unit, scale_of, withou
 
 _KEYS = (
     ("version", r"版本号?|version|revision|rev"),
-    ("date", r"(?:发布|生效|更新)?日期|(?:effective )?date|issued"),
+    ("date", r"(?:发布|生效|更新|报价|制表|编制)?日期|(?:effective )?date|issued"),
     ("currency", r"(?:报价|计价|结算)?(?:币种|货币)|currency"),
 )
 _WORDS = "|".join(rf"(?P<{field}>(?<![a-z])(?:{words})\.?)" for field, words in _KEYS)
@@ -29,6 +30,8 @@ _KEY = re.compile(
     rf"{_OTHER_DATE}(?:{_WORDS})(?:(?<=rev\.)\s*(?=\w)|\s*(?::|(?=v?\d)|(?=(?:[a-z]{{3}}|[¥$€£])(?:\W|$))|$))",
     re.IGNORECASE,
 )
+_VALUE_END = re.compile(r"[,;|、。]|\s+(?=[^\W\d][^\s:]{0,11}:)")
+"""Where the value of a key ends: at a mark, or where another key begins."""
 _DATE = re.compile(r"\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2}\s*日?")
 _ADVICE = "write dates as 2026-11-20, currencies as CNY"
 _OF_PRICES = re.compile(r"单位|币种|货币|单价|价格|金额|计价|均为|currency|prices?\b|amounts?\b")
@@ -44,6 +47,14 @@ _KINDS = (
                     r"|\bper year\b"),
      "quotes are for goods that are sold: give prices of one piece, sold"),
 )  # fmt: skip
+_KEYED = re.compile(r"(?:报价|价格|金额|计价)?(?:单位|币种|货币)|units?\b|currency\b")
+_STATING = re.compile(
+    r"单位|币种|货币|价格|价税|金额|报价|单价|售价|计价|合计|以[上下]|所有|全部|上述|均|都|皆|为|按|本|表中|不|未|已|包?含|带|包括|开|另|外"
+    r"|加|计|收|算|付|税[点率费金款前后]?|增值|专用?|普通?|发?票|裸价|可|个?点|\d+(?:\.\d+)?\s*%?|[十百千万亿]|的"
+    r"|(?<![a-z])(?:all|the|prices?|amounts?|are|is|be|will|to|in|of|and|with|without|not|non|no|plus|net|quoted|stated"
+    r"|currency|units?|excl(?:uding|usive|uded|udes?)?|incl(?:uding|usive|uded|udes?)?|ex|vat|gst|tax(?:es)?|sales|added"
+    r"|extra|subject|thousands?|millions?|k|before|after)(?![a-z])|[\W_]"
+)
 _NOT_PRICES = re.compile(r"汇率|exchange|\brate\b|账户|账号|开户|account", re.IGNORECASE)
 
 
@@ -84,7 +95,7 @@ def read_title(rows: Sequence[TableRow], columns: Sequence[Column], problems: li
             if not _NOT_PRICES.search(text):
                 for code in currencies_in(text):
                     named.setdefault(code, row.where(place))
-            if name is None and index == 0 and lead and ":" not in lead:
+            if name is None and index == 0 and lead and ":" not in lead and not only_states(lead):
                 name = str(cell).strip() if not pairs else lead
             for field, value in pairs:
                 held: Cell = value
@@ -111,6 +122,19 @@ def read_title(rows: Sequence[TableRow], columns: Sequence[Column], problems: li
     return Title(name, kept, next(iter(scales), None))
 
 
+def only_states(text: str) -> bool:
+    """Return whether a text says nothing but how its prices are meant: tax, unit, currency. It is no book's name.
+
+    >>> only_states("不含税，税点另加13%"), only_states("未税（元）"), only_states("All prices in USD, excl. VAT")
+    (True, True, True)
+    >>> only_states("含税价格表"), only_states("2026 年价格（含税）"), only_states("报价")
+    (False, False, False)
+    """
+    low = unicodedata.normalize("NFKC", text).casefold()
+    told = tax_states(low) or tax_rates(low) or currencies_in(low) or scale_of(low) or plain_unit(low)
+    return bool(told or _KEYED.match(low)) and not _STATING.sub("", re.sub(WHOLE_MONEY, "", without_scale(low)))
+
+
 def _with_value(text: str, following: str) -> str:
     """Return a text on the tax with the next cell, where that is its value (``是否含税 | 否``, ``VAT | 13% incl.``)."""
     key = text.rstrip(":： ")
@@ -125,7 +149,7 @@ def _pairs(text: str) -> tuple[str, list[tuple[str, str]]]:
     pairs = []
     for number, match in enumerate(matches):
         end = matches[number + 1].start() if number + 1 < len(matches) else len(text)
-        value = re.split(r"[,;|、。]", text[match.end() : end].strip(), maxsplit=1)[0]
+        value = _VALUE_END.split(text[match.end() : end].strip(), maxsplit=1)[0]
         pairs.append((match.lastgroup or "", value.strip(" ()[]/")))
     lead = text[: matches[0].start()] if matches else text
     return lead.strip(" ,;|(["), pairs

@@ -32,7 +32,8 @@ _SCALES = tuple(re.compile(pattern) for pattern in (
     r"\bin\s+(?P<unit>thousands?|millions?|cents)\b", r"\b(?:price|cost)s?\s+(?P<unit>k|'?000'?s?|cents?)$",
 ))  # fmt: skip
 _OF_MONEY = re.compile(r"元(?!器|件|素|旦|年|月)")
-_STATED = re.compile(r"单位|币种|货币|计价|报价|价格|price|unit|curren", re.IGNORECASE)
+_STATED = re.compile(r"单位|币种|货币|计价|报价|价格|price|unit|curren|税\W{0,3}元|[(\[]元[)\]/]", re.IGNORECASE)
+_AFTER_UNIT = r"(?:/|[),;。，]|$|\((?=[^()]*(?:税|票|vat|gst|tax)))"
 
 
 def scale_of(text: str) -> Decimal | None:
@@ -61,11 +62,11 @@ def scale_of(text: str) -> Decimal | None:
 def plain_unit(text: str) -> bool:
     """Return whether a text says that amounts count in whole units of a currency.
 
-    >>> plain_unit("单位：元"), plain_unit("单位：万元"), plain_unit("Unit: USD/pcs")
-    (True, False, True)
+    >>> plain_unit("单位：元"), plain_unit("单位：万元"), plain_unit("Unit: USD/pcs"), plain_unit("单位：元（含13%税）")
+    (True, False, True, True)
     """
     low = unicodedata.normalize("NFKC", text).casefold()
-    return re.search(rf"(?:单位|\bunits?|\buom)\s*[:=]\s*(?:{MONEY}\s*)+(?:/|[),;。，]|$)", low) is not None
+    return re.search(rf"(?:单位|\bunits?|\buom)\s*[:=]\s*(?:{MONEY}\s*)+{_AFTER_UNIT}", low) is not None
 
 
 def without_scale(text: str) -> str:
@@ -85,6 +86,8 @@ def without_scale(text: str) -> str:
 def currencies_in(text: str) -> set[str]:
     """Return the currencies that a text names; 元 counts only where it can mean money.
 
+    >>> currencies_in("未税（元）"), currencies_in("含税，满 500 元包邮")
+    ({'CNY'}, set())
     >>> currencies_in("价格表（美元）"), currencies_in("电子元器件价格表"), sorted(currencies_in("1 USD = 7.1 CNY"))
     ({'USD'}, set(), ['CNY', 'USD'])
     """
