@@ -53,13 +53,15 @@ def field_of(heading: str, by_heading: Mapping[str, str]) -> str | None:
     'part'
     >>> field_of("型号/料号", {"型号": "part", "料号": "part"})
     'part'
+    >>> field_of("序列号 S/N", {"序列号": "serial", "s/n": "serial"})
+    'serial'
     """
     folded = fold_heading(heading)
     if folded in by_heading:
         return by_heading[folded]
     if "/" in folded:
         both = {by_heading.get(half.strip()) for half in folded.split("/")}
-        if len(both) == 1:
+        if len(both) == 1 and None not in both:
             return both.pop()
     chinese = re.sub(r"[^\u4e00-\u9fff]", "", folded)
     latin = re.sub(r"[\u4e00-\u9fff]", "", folded).strip(" -/,")

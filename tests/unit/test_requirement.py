@@ -82,7 +82,7 @@ def test_two_of_one_name_are_refused() -> None:
 
 def test_spares_by_word() -> None:
     assert parsed(spares="field").spares == FIELD_SPARES
-    with pytest.raises(RequirementError, match="'lots' is no spares policy"):
+    with pytest.raises(RequirementError, match="'lots' is neither a spares policy nor a whole percentage"):
         parsed(spares="lots")
 
 
