@@ -181,6 +181,11 @@ class FabricFacts(Value):
     reserve_ports: int
     bisection_gbps: int
 
+    @property
+    def topology(self) -> str:
+        """Key of the word for its form: by tiers; leaves without spines are not one switch."""
+        return "leaves_alone" if self.tiers == 1 and self.leaf_count > self.planes else f"tiers_{self.tiers}"
+
 
 class Quote(Value):
     """A quote. ``complete`` is false while a line has no price; then the totals hold the priced lines only.

@@ -44,7 +44,9 @@ TERMS: Mapping[str, str] = {
     # Configuration.
     "item": "Item", "value": "Value", "gpus": "GPUs", "nodes": "Nodes", "fabric": "Fabric",
     "technology": "Technology and rate", "topology": "Topology", "tiers_1": "one switch",
-    "tiers_2": "two-tier Clos (fat tree)", "tiers_3": "three-tier Clos (fat tree)", "planes": "Planes",
+    "leaves_alone": "leaves without spines",
+    "tiers_2": "two-tier Clos (fat tree)", "tiers_3": "three-tier Clos (fat tree)",
+    "planes": "Planes",
     "planes_value": "{count} independent planes", "attach": "Attachment", "attach_rail": "rail-optimized",
     "attach_packed": "packed (all ports of a node on one leaf)",
     "attach_spread": "spread (ports of a node on distinct leaves)", "oversubscription": "Oversubscription",

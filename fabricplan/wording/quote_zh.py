@@ -41,7 +41,8 @@ TERMS: Mapping[str, str] = {
     # Configuration.
     "item": "项目", "value": "内容", "gpus": "GPU 数量", "nodes": "节点数量", "fabric": "网络",
     "technology": "技术与速率",
-    "topology": "拓扑", "tiers_1": "单台交换机", "tiers_2": "两层 Clos（胖树）", "tiers_3": "三层 Clos（胖树）",
+    "topology": "拓扑", "tiers_1": "单台交换机", "leaves_alone": "多台 Leaf，无 Spine",
+    "tiers_2": "两层 Clos（胖树）", "tiers_3": "三层 Clos（胖树）",
     "planes": "平面", "planes_value": "{count} 个独立平面",
     "attach": "接入方式", "attach_rail": "多轨（rail-optimized）",
     "attach_packed": "整节点接入", "attach_spread": "分散接入", "oversubscription": "收敛比",

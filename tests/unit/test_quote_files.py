@@ -16,7 +16,9 @@ from openpyxl.styles import Font
 from openpyxl.workbook.defined_name import DefinedName
 from PIL import Image
 
+from fabricplan.catalog import Catalog
 from fabricplan.errors import PriceError, RenderError
+from fabricplan.pipeline import design
 from fabricplan.plan import Plan
 from fabricplan.prices import PriceBook, PriceLine
 from fabricplan.quote import Quote, price
@@ -28,6 +30,7 @@ from fabricplan.renderers.quotes.erp import render as render_erp
 from fabricplan.renderers.quotes.internal import render as render_internal
 from fabricplan.renderers.quotes.tables import brief
 from fabricplan.renderers.quotes.template import fill
+from fabricplan.requirement import parse_requirement
 from fabricplan.wording import quote_en, quote_zh
 from fabricplan.wording.quotes import quote_finding
 from tests.conftest import PlanOf
@@ -162,6 +165,17 @@ def test_brief_is_at_most_eight_lines(secret: Quote, lang: str) -> None:
     for quote in (secret, secret.model_copy(update={"fabrics": secret.fabrics * 9})):
         lines = brief(quote, lang)
         assert len(lines) <= 8 and f"{quote.total:,}" in "\n".join(lines)
+
+
+def test_leaves_without_spines_are_not_called_one_switch(catalog: Catalog) -> None:
+    """An out-of-band network of several leaves whose uplinks end in another network has one tier."""
+    managed = {"name": "oob", "network": "oob", "technology": "ethernet", "rate": "1"}
+    plan = design(parse_requirement({"groups": [{"nodes": 64}], "fabrics": [{"rate": "ndr"}, managed]}), catalog)
+    quote = price(plan, PriceBook(name="one", lines=(PriceLine(part="MQM9700-NS2F", unit_price=D(1)),)), terms())
+    assert [(fabric.tiers, fabric.leaf_count > 1) for fabric in quote.fabrics] == [(2, True), (1, True)]
+    for lang, wrong, right in (("en", "one switch", "leaves without spines"), ("zh", "单台", "多台 Leaf")):
+        text = "\n".join(brief(quote, lang)) + render_quote(quote, "html", lang)["quote.html"].decode()
+        assert right in text and wrong not in text
 
 
 def test_languages_have_the_same_words() -> None:

@@ -280,7 +280,7 @@ def _fabric_rows(fabric: FabricFacts, words: Words) -> list[Labelled]:
     one, two = Decimal(fabric.bisection_gbps) / 1000, Decimal(fabric.bisection_gbps) / 500
     rows = [
         (words.term("technology"), both({lang: technology_text(fabric, lang) for lang in langs})),
-        (words.term("topology"), words.term(f"tiers_{fabric.tiers}")),
+        (words.term("topology"), words.term(fabric.topology)),
         (words.term("attach"), words.term(f"attach_{fabric.attach}")),
         (words.term("oversubscription"), both({lang: ratio_text(fabric, lang) for lang in langs})),
         (words.term("switches"), both({

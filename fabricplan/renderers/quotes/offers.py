@@ -80,7 +80,7 @@ class _Comparison:
             ("gpus", [f"{quote.gpus:,}" if quote.gpus else "" for quote in self.quotes]),
             ("nodes", [f"{quote.nodes:,}" for quote in self.quotes]),
             ("technology", fact(technology_text)),
-            ("topology", fact(lambda fabric, lang: quote_term(f"tiers_{fabric.tiers}", lang))),
+            ("topology", fact(lambda fabric, lang: quote_term(fabric.topology, lang))),
             ("oversubscription", fact(ratio_text)),
             ("switches", fact(switch_counts)),
             ("bisection", fact(lambda fabric, lang: quote_term("bisection_value", lang).format(

@@ -103,7 +103,7 @@ def _fabric(quote: Quote, number: int, words: Words) -> str:
     texts = {}
     for lang in ("zh", "en"):
         texts[lang] = quote_term("brief_fabric", lang).format(
-            technology=technology_text(fabric, lang), topology=quote_term(f"tiers_{fabric.tiers}", lang),
+            technology=technology_text(fabric, lang), topology=quote_term(fabric.topology, lang),
             ratio=ratio_text(fabric, lang), switches=switch_counts(fabric, lang))  # fmt: skip
     text = joined(texts["zh"], texts["en"], words.lang, " / ")
     return f"{words.network(fabric.name)} {text}" if len(quote.fabrics) > 1 else text
