@@ -17,7 +17,7 @@ PER_DOLLAR = {
 """What a US dollar was worth in 2024 and 2025, roughly (within a fifth). For judging what was typed, never for
 reckoning.
 
-Source: yearly averages of the US Federal Reserve's H.10 and the central banks' own tables, rounded by us."""
+Ours, from general knowledge: no table of a bank was read for them. Only a factor of :data:`FAR` is judged by them."""
 FAR = Decimal(2)
 """A rate that is this many times more or less than the rough one is told."""
 OLD_DAYS = 30

@@ -17,7 +17,7 @@ from fabricplan.values import Finding, finding
 CHINA_VAT = (0, 1, 3, 5, 6, 9, 13)
 """Rates and levy rates of value-added tax in mainland China, in percent.
 
-Source: VAT Law of the PRC (in force 2026-01-01), articles 10 and 11, with the lowered levies of small taxpayers."""
+Ours, from general knowledge of China's value-added tax; the text of the law was not read. It only warns."""
 _BRACKETS = re.compile(r"\s*[(（\[【][^()（）\[\]【】]*[)）\]】]")
 FAR = 2
 """A fixed total that is this many times more or less than the computed one is told."""
