@@ -11,7 +11,7 @@ from typing import NamedTuple
 import xlsxwriter
 from xlsxwriter.worksheet import Worksheet
 
-from fabricplan.renderers.workbook.cells import PlainCells
+from fabricplan.renderers.workbook.cells import PlainCells, PlainColumn
 from fabricplan.terminal import columns as width_of
 
 Cell = str | int | float | None
@@ -83,7 +83,8 @@ class CrewBook:
             return inner
         inner.set_row(top, 32)
         for column, field in enumerate(fields):
-            self._column(inner, top, column, field)
+            self._width(inner, top, column, field)
+        inner.write_columns(top + 1, [self._plain(field) for field in fields])
         count = len(fields[0].cells)
         inner.freeze_panes(top + 1, 0)
         inner.repeat_rows(top)
@@ -92,16 +93,9 @@ class CrewBook:
             inner.set_h_pagebreaks([top + 1 + row for row in breaks[:BREAKS_MAX]])
         return inner
 
-    def _column(self, inner: Worksheet, top: int, column: int, field: Column) -> None:
-        form = self._fill if field.fill else self._wrap if field.wrap else self._cell
+    def _width(self, inner: Worksheet, top: int, column: int, field: Column) -> None:
+        """Write the heading of a column, and make it wide enough for its cells."""
         inner.write_string(top, column, field.heading, self._head)
-        for row, cell in enumerate(field.cells, top + 1):
-            if cell is None or cell == "":
-                inner.write_blank(row, column, None, form)
-            elif isinstance(cell, str):
-                inner.write_string(row, column, cell, form)
-            else:
-                inner.write_number(row, column, cell, self._number)
         if field.wrap:
             inner.set_column(column, column, SENTENCE)
             for row, cell in enumerate(field.cells, top + 1):
@@ -111,6 +105,10 @@ class CrewBook:
         widest = max([width_of(str(cell)) for cell in set(field.cells) if cell is not None], default=0)
         wanted = max(NARROWEST, words + 2, width_of(field.heading) / 2 + 3, widest + 2, 9 if field.fill else 0)
         inner.set_column(column, column, min(wanted, WIDEST))
+
+    def _plain(self, field: Column) -> PlainColumn:
+        form = self._fill if field.fill else self._wrap if field.wrap else self._cell
+        return PlainColumn(field.cells, form, self._number)
 
     def close(self) -> bytes:
         """Return the finished file."""

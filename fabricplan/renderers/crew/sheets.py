@@ -106,10 +106,11 @@ def port_columns(rows: Sequence[PortRow], lang: str) -> list[Column]:
 
 def label_columns(labels: Sequence[Label], lang: str) -> list[Column]:
     """Return the labels, one a row, in the order of the packages."""
+    ends = {end: crew_text(f"end_{end}", lang) for end in ("A", "Z", "head")}
+    stocks = {stock: crew_text(f"stock_{stock}", lang) for stock in ("flag", "wrap")}
     return columns_of(labels, lang, {
-        "package": lambda row: row.package, "id": lambda row: row.id,
-        "end": lambda row: crew_text(f"end_{row.end}", lang), "near": lambda row: row.near,
-        "far": lambda row: row.far, "stock": lambda row: crew_text(f"stock_{row.stock}", lang),
+        "package": lambda row: row.package, "id": lambda row: row.id, "end": lambda row: ends[row.end],
+        "near": lambda row: row.near, "far": lambda row: row.far, "stock": lambda row: stocks[row.stock],
         "diameter": lambda row: row.diameter_mm, "wrap": lambda row: row.wrap_mm, "part": lambda row: row.pn,
         "length": lambda row: metres(row.length_mm), "rack": lambda row: row.at.rack, "u": lambda row: row.at.u,
         "device": lambda row: row.at.device, "port": lambda row: row.at.port,
