@@ -36,12 +36,13 @@ class _Block(NamedTuple):
 
     top: int
     columns: Sequence[PlainColumn]
-    strings: Sequence[Mapping[Plain, int]]
+    strings: Sequence[Mapping[str, int]]
 
 
 class PlainCells(Worksheet):  # type: ignore[misc]
     """``Worksheet`` with a short way for plain cells."""
 
+    dim_rowmax: int | None
     _block: _Block | None = None
 
     def write_columns(self, top: int, columns: Sequence[PlainColumn]) -> None:
@@ -88,7 +89,7 @@ class PlainCells(Worksheet):  # type: ignore[misc]
         return ["" if cell is None else cell if isinstance(cell, str) else f"{cell:.16g}" for cell in held]
 
     def _block_rows(
-        self, top: int, columns: Sequence[PlainColumn], strings: Sequence[Mapping[Plain, int]]
+        self, top: int, columns: Sequence[PlainColumn], strings: Sequence[Mapping[str, int]]
     ) -> Iterator[str]:
         """Yield the rows of the table: a row's number stands between the pieces of its XML, so it joins them."""
         closing = [f'<c r="{_column(at)}' for at in range(1, len(columns))] + ["</row>"]
@@ -119,7 +120,7 @@ class PlainCells(Worksheet):  # type: ignore[misc]
             self.fh.write(f"{start}/>")
 
 
-def _piece(cell: Plain, column: PlainColumn, strings: Mapping[Plain, int]) -> str:
+def _piece(cell: Plain, column: PlainColumn, strings: Mapping[str, int]) -> str:
     """Return what follows the row number in a cell's XML."""
     if cell is None or cell == "":
         return f'" s="{column.text._get_xf_index()}"/>'
