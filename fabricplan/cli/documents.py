@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fabricplan.cli.console import ErrorReport, Progress, emit, emit_json
+from fabricplan.cli.format_options import format_options
 from fabricplan.cli.outcome import asked_formats, check_language, show, write_plan
 from fabricplan.errors import Problem, RequirementError, nearest
 
@@ -19,7 +20,8 @@ RENDER_EXAMPLES = """Examples:
 \b
 fabricplan render plan/plan.json --format xlsx --lang zh -o quote
 fabricplan render plan/plan.json --format svg,html
-fabricplan render plan/plan.json --format opensm,slurm,acceptance -o handover"""
+fabricplan render plan/plan.json --format opensm,slurm,acceptance -o handover
+fabricplan render plan/plan.json --format labels --printer zebra --dpi 300 -o site"""
 CHECK_EXAMPLES = """Examples:
 
 \b
@@ -62,6 +64,14 @@ def render(
         "--map", metavar="XLSX", help="Material codes, for a quote's format erp.")] = None,
     teams: Annotated[int, typer.Option(
         "--teams", metavar="N", min=1, max=999, help="Teams that cable at once, for the format crew.")] = 1,
+    printers: Annotated[list[str] | None, typer.Option(
+        "--printer", metavar="P", help="Of the format labels: a4, tape, zebra; repeat or list with commas; default: "
+        "all.", autocompletion=lambda: ["a4", "tape", "zebra"])] = None,
+    stock: Annotated[list[str] | None, typer.Option(
+        "--stock", metavar="SIZE", help="Labels on the roll of a Zebra printer, in mm: flag=90x25x10 (width, height, "
+        "fold), wrap=50x75x25 (width, height, printed height); repeat.")] = None,
+    dpi: Annotated[int | None, typer.Option(
+        "--dpi", metavar="N", help="Print head of the Zebra printer: 203, 300 or 600; default: 203.")] = None,
     as_json: AsJson = False,
 ) -> None:  # fmt: skip
     """Write a finished plan in other formats or another language.
@@ -70,9 +80,11 @@ def render(
     """
     from fabricplan.cli.sources import schema_of
 
-    if teams > 1 and "crew" not in asked_formats(formats):
+    asked = asked_formats(formats)
+    if teams > 1 and "crew" not in asked:
         raise RequirementError(Problem("teams-without-crew", "teams are for the format crew", "--teams",
                                        "add --format crew"))  # fmt: skip
+    options = format_options(asked, printers, stock, dpi)
     progress = Progress()
     if schema_of(plan).startswith("fabricplan/quote/"):
         from fabricplan.cli.rerender import write_quote
@@ -80,7 +92,7 @@ def render(
         written = write_quote(plan, output, formats, lang, codes)
     else:
         check_language(lang)
-        written = write_plan(_load(plan), output, formats, lang, progress, teams)
+        written = write_plan(_load(plan), output, formats, lang, progress, teams, options=options)
     progress.end()
     if as_json:
         emit_json({"schema": "fabricplan/files/1", "files": written})

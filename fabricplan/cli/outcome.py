@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fabricplan.growth import Growth
     from fabricplan.plan import Plan
     from fabricplan.quote import Quote
+    from fabricplan.renderers.options import Options
 
 
 def check_language(lang: str) -> None:
@@ -34,7 +35,7 @@ def asked_formats(words: Sequence[str] | None) -> list[str]:
 
 def write_plan(
     plan: Plan, folder: Path, formats: Sequence[str] | None, lang: str, progress: Progress, teams: int = 1,
-    growth: Growth | None = None,
+    growth: Growth | None = None, options: Options | None = None,
 ) -> list[str]:  # fmt: skip
     """Render a plan in all asked formats, then write the files, all or none.
 
@@ -48,7 +49,7 @@ def write_plan(
     for name in asked_formats(formats):
         progress(name)
         try:
-            files.update(render(plan, name, lang, teams, growth))
+            files.update(render(plan, name, lang, teams, growth, options=options))
         except RenderError as caught:
             raise RenderError(*(
                 Problem(item.code, item.message, item.where or "--format", item.hint) for item in caught.problems

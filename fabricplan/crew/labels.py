@@ -44,6 +44,11 @@ class Label(NamedTuple):
     length_mm: int
     at: Spot
 
+    @property
+    def code(self) -> str:
+        """What its QR code says: the id and the end, ``H`` for a head: ``C0007/A``, ``C0007/1/Z``, ``C0007/H``."""
+        return f"{self.id}/{self.end[0].upper()}"
+
 
 def labels_of(packages: Sequence[Package], diameters: Sequence[float | None]) -> list[Label]:
     """Return all labels in order of packages and installation.

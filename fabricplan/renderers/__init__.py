@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fabricplan.growth import Growth
     from fabricplan.proof import Proof
     from fabricplan.quote import Quote
+    from fabricplan.renderers.options import Options
 
 FORMATS: Mapping[str, str] = {
     "json": "plan_json",
@@ -32,14 +33,16 @@ ON_DEMAND: Mapping[str, str] = {
     "ibsim": "ibsim_net", "topo": "topo", "opensm": "opensm", "ndt": "ndt", "slurm": "slurm",
     "kubernetes": "kubernetes", "cvt": "cvt", "netbox": "netbox", "ptm": "ptm", "serverprofile": "serverprofile",
     "acceptance": "acceptance", "elevations": "elevations", "crew": "crew", "lengths": "lengths",
-    "positions": "positions",
+    "positions": "positions", "labels": "labels",
 }  # fmt: skip
 """Built-in formats that are written only when asked for: files for other tools."""
+TOLD = ("labels",)
+"""Formats that take options."""
 
 
 def render(
     document: Plan | Quote, format: str, lang: str = "en", teams: int = 1, growth: Growth | None = None,
-    proof: Proof | None = None,
+    proof: Proof | None = None, options: Options | None = None,
 ) -> dict[str, bytes]:  # fmt: skip
     """Return a document in a format.
 
@@ -51,6 +54,7 @@ def render(
         teams: teams that cable at once, for the format ``crew``.
         growth: the phases of the plan, for the format ``html``.
         proof: the proof of the plan, whose certificate becomes a page of the format ``html``.
+        options: what single formats can be told.
 
     Returns:
         File name -> content; the same document gives the same bytes.
@@ -77,6 +81,10 @@ def render(
                 importlib.import_module("fabricplan.renderers.proof_html").certificate(proof, lang) if proof else None
             )
             files = module.render(document, lang, growth, shown)
+        elif format in TOLD:
+            # plans that are rendered without such a format do not pay for loading what it can be told
+            files = module.render(document, lang, options or importlib.import_module(
+                "fabricplan.renderers.options").Options())  # fmt: skip
         else:
             files = module.render(document, lang)
         if not files:

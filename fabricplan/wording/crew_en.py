@@ -94,7 +94,7 @@ TERMS: Mapping[str, str] = {
     "of the A "
     "end is {near}: rack {rack}, unit {u} counted from the bottom, then the port; line 2 is {far}. Label both ends "
     "before "
-    "the cable is pulled.",
+    "the cable is pulled. The QR code holds the id and the end, here {code}.",
     "guide_port": "Ports are named as the panel names them. On {device} that is {port}. Pages of sheets Ports go "
     "from the "
     "top unit of a rack down.",
@@ -132,6 +132,7 @@ TERMS: Mapping[str, str] = {
     "head_required": "required m", "head_slack": "slack m", "head_slack_percent": "slack %", "head_bundle": "bundle",
     "head_source": "length source",
     "head_done": "done", "head_by": "by", "head_date": "date", "head_note": "remark",
+    "head_qr": "QR code",
     "head_end": "end", "head_near": "line 1 (near)", "head_far": "line 2 (far)", "head_stock": "stock",
     "head_diameter": "jacket mm", "head_wrap": "wrap at least mm", "head_family": "family",
     "head_required_from": "required from m", "head_required_to": "required to m",

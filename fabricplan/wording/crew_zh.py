@@ -78,7 +78,8 @@ TERMS: Mapping[str, str] = {
     "guide_ends": "每行为一条插头到插头的连接。A 为下端（服务器，否则为叶交换机），例如 {a}；Z 为上端（叶、"
     "脊或核心交换机），例如 {z}。",
     "guide_label": "两端各贴一张标签：第 1 行为本端，第 2 行为对端，编号另列。{id} 的 A 端第 1 行为 {near}："
-    "机柜 {rack}，U 位 {u}（自下而上），其后为端口；第 2 行为 {far}。穿线前先贴好两端标签。",
+    "机柜 {rack}，U 位 {u}（自下而上），其后为端口；第 2 行为 {far}。"
+    "二维码内容为编号和端，例如 {code}。穿线前先贴好两端标签。",
     "guide_port": "端口名称与面板一致，例如 {device} 上为 {port}。“端口”各页按机柜自上而下排列。",
     "guide_shared": "{port} 为同一笼位的一个插头，服务两个端口：一根线缆，一行（{id}）。",
     "guide_splitter": "分支线缆为一头多尾，各尾等长。{cable} 为线缆编号，{id} 为其中一尾；头端只插一次。",
@@ -106,6 +107,7 @@ TERMS: Mapping[str, str] = {
     "head_required": "所需长度 m", "head_slack": "余量 m", "head_slack_percent": "余量 %", "head_bundle": "线束",
     "head_source": "估算/实测",
     "head_done": "完成", "head_by": "施工人", "head_date": "日期", "head_note": "备注",
+    "head_qr": "二维码",
     "head_end": "端", "head_near": "第 1 行（本端）", "head_far": "第 2 行（对端）", "head_stock": "标签类型",
     "head_diameter": "外径 mm", "head_wrap": "缠绕长度至少 mm", "head_family": "系列",
     "head_required_from": "所需最短 m", "head_required_to": "所需最长 m",

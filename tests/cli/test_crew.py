@@ -55,10 +55,24 @@ def test_a_file_that_is_no_checklist_is_an_error(pack: Path, capsys: pytest.Capt
     [
         (["--teams", "0", "--format", "crew"], "--teams"),
         (["--teams", "3", "--format", "svg"], "teams are for the format crew"),
+        (["--printer", "zebra", "--format", "crew"], "--printer is for the format labels"),
+        (["--printer", "zebar", "--format", "labels"], "no printer 'zebar'"),
+        (["--printer", "tape", "--dpi", "300", "--format", "labels"], "--dpi is for the printer zebra"),
+        (["--dpi", "200", "--format", "labels"], "no print head of 200 dpi"),
+        (["--stock", "flag=20x20", "--format", "labels"], "leaves no face"),
     ],
 )  # fmt: skip
-def test_teams_that_make_no_sense(
+def test_options_that_make_no_sense(
     pack: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], told: str
 ) -> None:
     assert main(["render", str(pack / "plan.json"), *arguments]) == 2
     assert told in capsys.readouterr().err
+
+
+def test_label_files_of_the_asked_printers(pack: Path, tmp_path: Path) -> None:
+    render = ["render", str(pack / "plan.json"), "--format", "labels", "-o", str(tmp_path)]
+    assert main([*render, "--printer", "tape,zebra", "--dpi", "300", "--stock", "wrap=40x60x20"]) == 0
+    found = sorted(path.name for path in (tmp_path / "labels").iterdir())
+    assert found[0].endswith(".zpl") and found[-1] == "labels-tape.csv" and len(found) in (2, 3)
+    assert main(render) == 0
+    assert (tmp_path / "labels" / "labels.html").exists()

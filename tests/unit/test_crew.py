@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import itertools
 import re
@@ -12,45 +11,14 @@ from typing import Any
 import openpyxl
 import pytest
 
-from fabricplan.catalog import Catalog
-from fabricplan.catalog.types import PlatformType
-from fabricplan.crew.labels import Label, labels_of
 from fabricplan.crew.lengths import cut_list, edges, histogram
-from fabricplan.crew.packages import PACKAGE_PIECES, Package, packages_of, turns
-from fabricplan.crew.pieces import LINE_MAX, pieces_of
-from fabricplan.crew.progress import Mark, Progress, measure
-from fabricplan.crew.trays import cable_kinds, diameter_mm
-from fabricplan.errors import InfeasibleError, ReadError, RequirementError
-from fabricplan.pipeline import design
-from fabricplan.plan import Plan
-from fabricplan.readers.progress_csv import read_progress
+from fabricplan.crew.packages import PACKAGE_PIECES, Package, turns
+from fabricplan.crew.pieces import pieces_of
 from fabricplan.renderers import render
-from fabricplan.requirement import parse_requirement
 from fabricplan.schedule import cable_rows, cable_table
 from tests.conftest import PlanOf
+from tests.unit.crews import labels_in, rows, shapes, work_of
 from tests.unit.exports import H100
-from tests.unit.test_networks import four
-
-SHAPES: list[tuple[dict[str, Any], dict[str, Any]]] = [
-    ({"nodes": 31, **H100}, {"rate": "ndr", "reserve_ports": 4}),
-    ({"nodes": 128}, {"rate": "hdr100"}),
-    ({"nodes": 64}, {"rate": "ndr200"}),
-    ({"nodes": 128}, {"rate": "xdr"}),
-]
-IDS = ["ndr-reserved", "hdr100-split", "ndr200-split", "xdr"]
-shapes = pytest.mark.parametrize(("group", "fabric"), SHAPES, ids=IDS)
-
-
-def work_of(plan: Plan) -> list[Package]:
-    return packages_of(pieces_of(plan, cable_table(plan)))
-
-
-def labels(plan: Plan) -> list[Label]:
-    return labels_of(work_of(plan), [diameter_mm(kind) for kind in cable_kinds(plan)])
-
-
-def rows(data: bytes) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline="")))
 
 
 @shapes
@@ -128,79 +96,6 @@ def test_packages_hold_at_most_so_many_pieces(plan_of: PlanOf, group: dict[str, 
 
 
 @shapes
-def test_labels_of_both_ends(plan_of: PlanOf, group: dict[str, Any], fabric: dict[str, Any]) -> None:
-    plan = plan_of(group, fabric)
-    found = labels(plan)
-    assert all(len(line) <= LINE_MAX for label in found for line in (label.near, label.far))
-    by_id: dict[str, list[Label]] = defaultdict(list)
-    for label in found:
-        by_id[label.id].append(label)
-    split = {str(row.id) for row in cable_rows(plan) if row.tail}
-    for row in cable_rows(plan):
-        if row.pn is None:
-            assert str(row.id) not in by_id
-        elif not row.tail:
-            a, z = by_id[str(row.id)]
-            assert (a.end, a.near, a.far, z.end, z.near, z.far) == ("A", row.label_a, row.label_z, "Z", row.label_z,
-                                                                   row.label_a)  # fmt: skip
-            assert (a.at.device, z.at.device) == (row.a_device, row.z_device)
-        else:
-            (tail,) = by_id[f"{row.id}/{row.tail}"]
-            assert {tail.near, tail.far} == {row.label_a, row.label_z}
-    for name in split:
-        (head,) = by_id[name]
-        tails = [label for key, held in by_id.items() if key.startswith(f"{name}/") for label in held]
-        assert head.end == "head" and len(tails) > 1
-        assert head.at.device not in {tail.at.device for tail in tails}
-        stem = re.sub(r"/[^/]*$", "", head.near)
-        assert all(tail.far.startswith(stem) for tail in tails), "the head's port is what its tails lead to"
-
-
-def test_a_head_is_where_all_tails_share_a_cage(plan_of: PlanOf) -> None:
-    head = next(label for label in labels(plan_of({"nodes": 128}, {"rate": "hdr100"})) if label.end == "head")
-    assert head.at.device.startswith("leaf-")
-    assert re.fullmatch(r"[A-Z]\d\d-U\d\d-P\d\d/1\+2", head.near)
-    assert re.fullmatch(r"[A-Z]\d\d-U\d\d\+U\d\d", head.far)
-
-
-def test_labels_of_every_platform_fit_and_differ(catalog: Catalog) -> None:
-    """Near lines tell ports apart on every platform and network of the catalogue, also those that must be cut."""
-    tried = cut = 0
-    for platform in catalog.all("platforms", PlatformType):
-        for network, rate in (("compute", "ndr"), ("storage", "ndr"), ("compute", "hdr"), ("compute", "xdr")):
-            request = {
-                "groups": [{"nodes": 18, "platform": platform.id}],
-                "fabrics": [{"rate": rate, "network": network}],
-            }
-            try:
-                plan = design(parse_requirement(request), catalog)
-            except (InfeasibleError, RequirementError):
-                continue
-            tried += 1
-            scheduled = Counter(line for row in cable_rows(plan) for line in (row.label_a, row.label_z) if row.pn)
-            cut += any(len(str(line)) > LINE_MAX for line in scheduled)
-            near = Counter(label.near for label in labels(plan) if label.end != "head")
-            assert all(len(line) <= LINE_MAX for line in near)
-            assert sorted(near.values()) == sorted(scheduled.values()), (platform.id, network)
-    assert tried > 8 and cut
-
-
-def test_stock_follows_the_jacket(catalog: Catalog) -> None:
-    plan = design(parse_requirement(four(nodes=32, servers=4)), catalog)
-    kinds = cable_kinds(plan)
-    assert "twisted-pair" in kinds
-    by_pn = {(part.pn or part.family): kind for part, kind in zip(plan.cabling.cable_parts, kinds, strict=True)}
-    for label in labels(plan):
-        kind = by_pn[label.pn]
-        if kind == "twisted-pair":
-            assert (label.stock, label.diameter_mm, label.wrap_mm) == ("wrap", None, None)
-        elif kind in ("dac", "acc"):
-            assert (label.stock, label.diameter_mm, label.wrap_mm) == ("wrap", 9.43, 29.7)
-        else:
-            assert (label.stock, label.diameter_mm, label.wrap_mm) == ("flag", 3.0, 9.5)
-
-
-@shapes
 def test_cut_list_is_the_bill(plan_of: PlanOf, group: dict[str, Any], fabric: dict[str, Any]) -> None:
     plan = plan_of(group, fabric, spares={"aoc_percent": 3, "fibre_percent": 2, "copper_percent": 2})
     bill = {(line.key, line.length_mm): (line.quantity, line.spare) for line in plan.bom.lines
@@ -252,7 +147,7 @@ def test_files_agree(plan_of: PlanOf, lang: str) -> None:
              "zh": ("工作包", "检查表", "标签", "裁线清单", "长度", "余量不足", "端口 A")}  # fmt: skip
     assert set(kinds[lang]) <= set(book.sheetnames)
     lines = rows(files["crew/labels.csv"])
-    told = labels(plan)
+    told = labels_in(plan)
     assert len(lines) == len(told) == book[kinds[lang][2]].max_row - 1
     page = files["crew/labels.html"].decode()
     assert page.count("<p>") == len(told)
@@ -297,86 +192,6 @@ def test_reserved_ports_get_no_cable_and_are_told(plan_of: PlanOf) -> None:
     assert bare == 4 and "4 reserved ports get no cable." in notes
 
 
-def filled(plan: Plan, lang: str = "en") -> list[list[str]]:
-    data = render(plan, "crew", lang, 3)["crew/progress.csv"].decode("utf-8-sig")
-    return list(csv.reader(io.StringIO(data, newline="")))
-
-
-def saved(table: list[list[str]], separator: str = ",", encoding: str = "utf-8-sig") -> bytes:
-    buffer = io.StringIO(newline="")
-    csv.writer(buffer, delimiter=separator).writerows(table)
-    return buffer.getvalue().encode(encoding)
-
-
-def progress(plan: Plan, table: list[list[str]], **form: str) -> Progress:
-    return measure(plan, read_progress(saved(table, **form), "progress.csv"))
-
-
-@pytest.mark.parametrize(
-    ("lang", "form", "mark"),
-    [
-        ("en", {}, "x"), ("en", {"separator": ";"}, "Yes"), ("zh", {"encoding": "gb18030"}, "是"),
-        ("zh", {"encoding": "utf-16", "separator": "\t"}, "完成"), ("zh", {}, "✓"),
-    ],
-)  # fmt: skip
-def test_progress_reads_back_as_spreadsheets_save_it(
-    plan_of: PlanOf, lang: str, form: dict[str, str], mark: str
-) -> None:
-    plan = plan_of({"nodes": 48}, {"rate": "hdr100"})
-    table = filled(plan, lang)
-    done = table[0].index({"en": "done", "zh": "完成"}[lang])
-    assert progress(plan, table, **form).done == 0
-    for row in table[1:101]:
-        row[done] = mark
-    found = progress(plan, table, **form)
-    assert (found.done, found.open, found.total) == (100, len(table) - 101, len(table) - 1)
-    assert found.bad_rows == () and found.missing == ()
-    names = Counter(row[table[0].index({"en": "package", "zh": "工作包"}[lang])] for row in table[1:101])
-    assert {row.package: row.done for row in found.packages if row.done} == names
-    for row in table[1:]:
-        row[done] = mark
-    whole = progress(plan, table, **form)
-    assert whole.percent == 100 and {row.percent for row in whole.packages} == {100}
-
-
-def test_bad_rows_are_told_by_line_and_count_for_nothing(plan_of: PlanOf) -> None:
-    plan = plan_of({"nodes": 48}, {"rate": "hdr100"})
-    table = filled(plan)
-    key, done = table[0].index("id"), table[0].index("done")
-    lost = table[2][key]
-    table[1][done] = "maybe"
-    table[2][key] = "C9999"
-    table[2][done] = "x"
-    table.insert(4, list(table[3]))
-    table.append([""] * done + ["x"])
-    found = progress(plan, table)
-    assert [(row.line, row.kind, row.id) for row in found.bad_rows] == [
-        (2, "mark", table[1][key]), (3, "unknown", "C9999"), (5, "twice", table[3][key]), (len(table), "no_id", ""),
-    ]  # fmt: skip
-    assert found.bad_rows[2].first == 4
-    assert found.missing == (lost,) and found.done == 0
-
-
-def test_almost_done_is_not_a_hundred_percent(plan_of: PlanOf) -> None:
-    plan = plan_of({"nodes": 128}, {"rate": "hdr100"})
-    marks = [Mark(number, piece.key, "x") for number, piece in
-             enumerate((piece for package in work_of(plan) for piece in package.pieces), 2)]  # fmt: skip
-    assert measure(plan, marks[1:]).percent == 99.9
-
-
-@pytest.mark.parametrize(
-    ("data", "code"),
-    [
-        (b"", "empty-file"), (b"package,done\r\nP001,x\r\n", "no-column"),
-        (b"id,package\r\nC0001,P001\r\n", "no-column"), (b"\x81\xff\x00id", "not-text"),
-    ],
-)  # fmt: skip
-def test_what_is_no_checklist_is_refused(data: bytes, code: str) -> None:
-    with pytest.raises(ReadError) as caught:
-        read_progress(data, "progress.csv")
-    assert [problem.code for problem in caught.value.problems] == [code]
-
-
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_the_first_sheet_explains_what_the_plan_has(plan_of: PlanOf, lang: str) -> None:
     """Its examples are ports and labels of the plan; splitters, shared plugs and fibre only where there are some."""
@@ -399,6 +214,7 @@ def test_the_first_sheet_explains_what_the_plan_has(plan_of: PlanOf, lang: str) 
         first = work_of(plan)[0].pieces[0]
         label = told["Labels" if lang == "en" else "标签"]
         assert first.a.line in label and first.z.line in label and first.key in label
+        assert any(item.code in label for item in labels_in(plan) if item.id == first.key)
         if 3 in has:
             modules = {line.pn for line in plan.bom.lines if line.kind == "transceiver"}
             assert all(module in told[topics[3]] for module in modules)

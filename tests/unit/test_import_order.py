@@ -37,6 +37,7 @@ HOMES = {
     "graphviz": {"renderers"},
     "networkx": {"graph"},
     "resvg_py": {"renderers"},
+    "segno": {"renderers"},
     "tempfile": {"files", "witness"},
     "subprocess": {"witness"},
 }

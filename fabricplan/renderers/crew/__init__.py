@@ -15,9 +15,10 @@ from fabricplan.crew.packages import PIECE_MINUTES, Package, Turn, packages_of, 
 from fabricplan.crew.pieces import Piece, pieces_of
 from fabricplan.crew.trays import cable_kinds, diameter_mm
 from fabricplan.plan import Plan
-from fabricplan.renderers.crew.book import Column, CrewBook
+from fabricplan.renderers.crew.book import CrewBook
+from fabricplan.renderers.crew.csv_file import columns_csv
 from fabricplan.renderers.crew.guide import guide_columns
-from fabricplan.renderers.crew.label_page import label_page
+from fabricplan.renderers.crew.label_page import label_pages
 from fabricplan.renderers.crew.sheets import (
     PortRow,
     Work,
@@ -31,7 +32,6 @@ from fabricplan.renderers.crew.sheets import (
     port_columns,
     progress_columns,
 )
-from fabricplan.renderers.csv_text import csv_bytes, quoted
 from fabricplan.schedule import cable_table
 from fabricplan.wording.crews import crew_text
 
@@ -77,10 +77,11 @@ def render(plan: Plan, lang: str, teams: int = 1) -> dict[str, bytes]:
             book.sheet(crew_text(f"sheet_{sheet}", lang), [note], [])
     _length_sheets(book, plan, cables, packages, lengths, lang)
     return {
-        "crew/crew.xlsx": book.close(), "crew/labels.csv": _csv(label_columns(labels, lang)),
-        "crew/labels.html": label_page(labels, plan.name, lang), "crew/ports.csv": _csv(port_columns(ports, lang)),
-        "crew/cuts.csv": _csv(cut_columns(cut_list(plan), lang)),
-        "crew/progress.csv": _csv(progress_columns(work, lang)),
+        "crew/crew.xlsx": book.close(), "crew/labels.csv": columns_csv(label_columns(labels, lang)),
+        **{f"crew/{name}": page for name, page in label_pages(labels, plan.name, lang).items()},
+        "crew/ports.csv": columns_csv(port_columns(ports, lang)),
+        "crew/cuts.csv": columns_csv(cut_columns(cut_list(plan), lang)),
+        "crew/progress.csv": columns_csv(progress_columns(work, lang)),
     }  # fmt: skip
 
 
@@ -167,11 +168,3 @@ def _length_sheets(
         return
     key = "edges_uniform" if plan.cabling.length_source == "uniform" else "no_edges"
     book.sheet(crew_text("sheet_edges", lang), [crew_text(key, lang, percent=EDGE_PERCENT)], [])
-
-
-def _csv(columns: Sequence[Column]) -> bytes:
-    def cells(column: Column) -> list[str]:
-        shown = {cell: quoted(cell) for cell in set(column.cells)}
-        return [shown[cell] for cell in column.cells]
-
-    return csv_bytes([column.heading for column in columns], map(cells, columns))

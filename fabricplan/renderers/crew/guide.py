@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fabricplan.crew.labels import head_is_upper
 from fabricplan.crew.packages import Package
 from fabricplan.crew.pieces import Piece
 from fabricplan.plan import Plan
@@ -29,7 +30,7 @@ def guide_columns(plan: Plan, packages: Sequence[Package], lang: str) -> list[Co
     found: list[tuple[str, str]] = [
         ("order", crew_text("guide_order", lang)), ("package", crew_text("guide_package", lang)),
         ("ends", crew_text("guide_ends", lang, a=first.a.device, z=first.z.device)),
-        ("label", _label(first, lang)),
+        ("label", _label(packages[0].cables[0], lang)),
         ("port", crew_text("guide_port", lang, device=first.z.device, port=first.z.port)),
     ]  # fmt: skip
     if shared is not None:
@@ -49,6 +50,8 @@ def guide_columns(plan: Plan, packages: Sequence[Package], lang: str) -> list[Co
     ]
 
 
-def _label(piece: Piece, lang: str) -> str:
+def _label(cable: Sequence[Piece], lang: str) -> str:
+    piece = cable[0]
+    code = f"{piece.key}/{'Z' if piece.tail and not head_is_upper(cable) else 'A'}"
     return crew_text("guide_label", lang, id=piece.key, near=piece.a.line, far=piece.z.line, rack=piece.a.rack,
-                     u=piece.a.u or 0)  # fmt: skip
+                     u=piece.a.u or 0, code=code)  # fmt: skip
