@@ -35,7 +35,7 @@ class BomLine(Value):
 
     ``quantity`` is bought, ``reused`` are pieces that serve too and exist already.
     ``catalog_kind`` and ``key`` lead to the catalogue entry, ``length_mm`` to its row. ``pn`` is empty for
-    third-party parts that are ordered by description.
+    third-party parts that are ordered by description, and for directors of which no number is known.
     """
 
     kind: BomKind
@@ -120,7 +120,7 @@ def _switches(sizings: Sequence[FabricSizing], topology: Topology, catalog: Cata
                         uses.append(BomUse(fabric=sizing.name, role=TIERS[tier], quantity=boxes - kept))
     lines = []
     for (model, pn), uses in found.items():
-        opn = next(form.opn for form in catalog.switch(model).variants if form.pn == pn)
+        opn = next((form.opn for form in catalog.switch(model).variants if form.pn == pn), None)
         lines.append(BomLine(kind="switch", catalog_kind="switches", key=model, pn=pn, opn=opn,
                              quantity=sum(use.quantity for use in uses), reused=exist[model, pn],
                              uses=tuple(uses)))  # fmt: skip

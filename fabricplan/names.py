@@ -178,6 +178,16 @@ def port_label(numbering: str, number: int, numbers_per_cage: int, links_in_cage
     raise ValueError(f"no port numbering '{numbering}'")
 
 
+def module_port_label(module: int, cage: int, part: int, links_in_cage: int) -> str:
+    """Return the label of a port of a director: leaf module, and cage on its panel, both from 1; part from 0. The
+    modules are numbered as in the node descriptions of their chips.
+
+    >>> module_port_label(3, 7, 0, 1), module_port_label(20, 40, 1, 2)
+    ('L03/7', 'L20/40/2')
+    """
+    return f"L{module:02}/{cage}" + (f"/{part + 1}" if links_in_cage > 1 else "")
+
+
 def card_label(card: int, cage: int, cages_per_card: int, part: int, ports_per_cage: int) -> str:
     """Return the label of a port of an adapter card; all counts from 0.
 

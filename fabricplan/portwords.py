@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from fabricplan.catalog import AdapterType, HostPort, PlatformType, SwitchType
-from fabricplan.names import card_label, port_label
+from fabricplan.names import card_label, module_port_label, port_label
 from fabricplan.requirement import Requirement
 from fabricplan.sizing import FabricSizing, GroupPorts, TierPorts
 from fabricplan.topology import (
@@ -112,6 +112,12 @@ def switch_port(numbering: str | None, number: int, ports: TierPorts, links_in_c
         numbered: whether the InfiniBand port number is told.
     """
     cage, place = divmod(number - 1, ports.numbers_per_cage)
+    if ports.module_cages is not None:
+        module, within = divmod(cage, ports.module_cages)
+        half = place * links_in_cage // ports.numbers_per_cage
+        panel = module_port_label(module + 1, within + 1, half, links_in_cage)
+        # the chips of a module have port numbers of their own, and which ports are whose is not published
+        return PortText(panel, "", module_port_label(module + 1, within + 1, 0, 1), panel)
     if numbering is None:
         part = f"/{place * links_in_cage // ports.numbers_per_cage + 1}" if links_in_cage > 1 else ""
         panel = f"P{cage + 1}{part}"

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from fabricplan.asbuilt.document import Move, WorkOrder
 from fabricplan.plan import Plan
-from fabricplan.proof.wiring import wirings
+from fabricplan.proof.inside import wirings
 from fabricplan.renderers.ibsim_net import end_names
 
 RATES = {"edr": "4xEDR", "hdr100": "2xHDR", "hdr": "4xHDR", "ndr200": "2xNDR", "ndr": "4xNDR", "xdr": "4xXDR"}

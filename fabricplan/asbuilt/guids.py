@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from fabricplan.asbuilt.directors import boxed
+from fabricplan.asbuilt.found import SWITCH as FOUND_SWITCH
 from fabricplan.asbuilt.found import Found
 from fabricplan.asbuilt.match import NO_NAMES, NameMap, match
-from fabricplan.asbuilt.view import view
+from fabricplan.asbuilt.view import fold, view
 from fabricplan.plan import Plan
 from fabricplan.topology import SWITCH
 
@@ -25,6 +27,7 @@ class Guids(NamedTuple):
 
     Attributes:
         switches: device row of the plan -> GUIDs of its chips.
+        chips: folded name of a found switch -> its GUID: the chips of directors, which have a line each.
         adapters: (fabric, device row, port number of the plan) -> GUIDs.
         by_place: names of devices that are known by their place only, because nobody named them.
     """
@@ -32,6 +35,7 @@ class Guids(NamedTuple):
     switches: dict[int, tuple[int, ...]]
     adapters: dict[tuple[int, int, int], AdapterGuids]
     by_place: list[str]
+    chips: dict[str, int]
 
 
 def find_guids(plan: Plan, found: Found, ports: Mapping[tuple[int, int], int], names: NameMap = NO_NAMES) -> Guids:
@@ -48,7 +52,8 @@ def find_guids(plan: Plan, found: Found, ports: Mapping[tuple[int, int], int], n
     Raises:
         ReadError: two devices bear one planned name.
     """
-    guids = Guids({}, {}, [])
+    guids = Guids({}, {}, [], _chips(found, names))
+    found = boxed(plan, found, names)
     told = found.devices.guid.tolist()
     chips: dict[int, list[int]] = {}
     for row, guid in found.folded:
@@ -76,3 +81,13 @@ def find_guids(plan: Plan, found: Found, ports: Mapping[tuple[int, int], int], n
                                                        else own)  # fmt: skip
         guids.by_place.extend(seen.names[matched.device[row]] for row in matched.by_place)
     return guids._replace(by_place=sorted(set(guids.by_place)))
+
+
+def _chips(found: Found, names: NameMap) -> dict[str, int]:
+    """Return folded name -> GUID of the found switches, chips of a director under its name in the plan."""
+    told = {}
+    for name, kind, guid in zip(found.names(), found.devices.kind.tolist(), found.devices.guid.tolist(), strict=True):
+        if kind == FOUND_SWITCH and guid:
+            box, slash, chip = name.partition("/")
+            told[fold(names.names.get(fold(box), box) + slash + chip)] = guid
+    return told

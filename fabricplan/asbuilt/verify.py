@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from fabricplan.asbuilt.directors import boxed
 from fabricplan.asbuilt.document import FabricResult, Verification, WorkOrder
 from fabricplan.asbuilt.found import ADAPTER, AGGREGATION, SWITCH, Found
 from fabricplan.asbuilt.match import NO_NAMES, Matched, NameMap, match
@@ -44,6 +45,7 @@ def verify(
         RequirementError: no such fabric or plane.
         ReadError: the discovery is of another fabric, or names are not unique.
     """
+    found = boxed(plan, found, names)
     chosen = _scope(plan, found, fabric, planes)
     results: list[FabricResult] = []
     rows: list[WorkOrder] = []

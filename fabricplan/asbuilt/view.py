@@ -189,9 +189,15 @@ class FabricView:
 
     def _plug(self, device: int, port: str, number: int | None) -> PlugEnd:
         places = self.plan.placement.places
+        if self._is_director(device):
+            number = None  # the chips of its modules count their ports each
         return PlugEnd(kind="switch" if self.kind(device) == SWITCH else "node", device=self.names[device],
                        rack=self._racks[int(places.rack[device])], u=int(places.u[device]) or None, port=port,
                        number=number)  # fmt: skip
+
+    def _is_director(self, device: int) -> bool:
+        row = self.plan.topology.device_types[int(self.plan.topology.devices.type[device])]
+        return row.kind == "switch" and self.plan.products.switch(row.key).inside is not None
 
     @cached_property
     def labels(self) -> dict[tuple[int, str], int]:

@@ -21,6 +21,7 @@ from fabricplan.catalog.types import (
     CableLength,
     CableType,
     CageGroup,
+    DirectorChips,
     Document,
     Entry,
     FibreType,
@@ -40,7 +41,7 @@ from fabricplan.values import Value
 
 __all__ = [
     "KINDS", "AccessoryType", "AdapterType", "Airflow", "CableEnd", "CableLength", "CableType", "CageGroup",
-    "Catalog", "Document", "Entry", "FibreType", "HostNetwork", "HostPort", "Kind", "Lifecycle",
+    "Catalog", "DirectorChips", "Document", "Entry", "FibreType", "HostNetwork", "HostPort", "Kind", "Lifecycle",
     "PlatformType", "PortClass", "PortMode", "RawEntry", "Recipe", "RecipeOption", "Refusal", "SwitchType",
     "SwitchVariant", "Technology", "TransceiverType", "entry_problems", "fold",
 ]  # fmt: skip
@@ -68,6 +69,7 @@ KINDS: Mapping[str, Kind] = {
 _OWNERS: Mapping[str, type[Value]] = {
     "cages": CageGroup, "modes": PortMode, "variants": SwitchVariant, "lengths": CableLength, "options": RecipeOption,
     "networks": HostNetwork, "ports": HostPort, "head": CableEnd, "tail": CableEnd,
+    "inside": DirectorChips,
 }  # fmt: skip
 PART_LETTERS = 4
 """A part of a key is taken for the whole from so many letters."""

@@ -133,6 +133,33 @@ def capacity_is_ports_times_speed(catalog: Catalog) -> Found:
                           f"speed give {total:g}", f"switches/{switch.model}")  # fmt: skip
 
 
+def chips_make_director(catalog: Catalog) -> Found:
+    """A director's chips have the ports of its panel outside, and inside two tiers that are joined alike."""
+    for switch in catalog.all("switches", SwitchType):
+        inside, where = switch.inside, f"switches/{switch.model}.inside"
+        if inside is None:
+            continue
+        cages = sum(group.count for group in switch.cages)
+        if switch.product_class != "director":
+            yield Problem("director-chips", f"a {switch.product_class} has no chips inside", where)
+        if inside.leaf_chips * inside.external_ports != cages:
+            yield Problem("director-chips", f"{inside.leaf_chips} leaf chips x {inside.external_ports} external ports "
+                          f"is not {cages} cages", where)  # fmt: skip
+        if inside.internal_ports % inside.spine_chips:
+            yield Problem("director-chips", f"{inside.internal_ports} internal ports are not dealt evenly to "
+                          f"{inside.spine_chips} spine chips", where)  # fmt: skip
+        if inside.leaf_chips % inside.leaf_chips_per_module or inside.spine_chips % inside.spine_chips_per_module:
+            yield Problem("director-chips", "modules do not hold equally many chips", where)
+        if inside.leaf_chips * inside.links_per_pair > inside.external_ports + inside.internal_ports:
+            yield Problem("director-chips", f"a spine chip would need {inside.leaf_chips * inside.links_per_pair} "
+                          f"ports, a leaf chip has {inside.external_ports + inside.internal_ports}", where)  # fmt: skip
+        if switch.lid_nodes != inside.leaf_chips + inside.spine_chips:
+            yield Problem("director-chips", f"lid_nodes is {switch.lid_nodes}, the chips are "
+                          f"{inside.leaf_chips + inside.spine_chips}", where)  # fmt: skip
+        if INFINIBAND_GBPS.get(inside.internal_rate) != inside.internal_gbps:
+            yield Problem("director-chips", f"{inside.internal_rate} is not {inside.internal_gbps} Gb/s", where)
+
+
 def numbers_unique(catalog: Catalog) -> Found:
     """No two products share an order number, nor a part number unless their keys tell them apart."""
     parts: dict[str, tuple[str, bool]] = {}
@@ -148,9 +175,9 @@ def numbers_unique(catalog: Catalog) -> Found:
 
 RULES: tuple[Callable[[Catalog], Found], ...] = (
     sources_resolve, cages_resolve, successors_resolve, lanes_make_speed, rate_fits_technology,
-    capacity_is_ports_times_speed, numbers_unique, check_mating.pairs_are_unique, check_mating.cables_are_whole,
-    check_mating.cables_mate, check_mating.modules_mate, check_mating.polish_is_of_connector,
-    check_mating.reach_holds, check_mating.parts_serve_technology,
+    capacity_is_ports_times_speed, chips_make_director, numbers_unique, check_mating.pairs_are_unique,
+    check_mating.cables_are_whole, check_mating.cables_mate, check_mating.modules_mate,
+    check_mating.polish_is_of_connector, check_mating.reach_holds, check_mating.parts_serve_technology,
 )  # fmt: skip
 
 

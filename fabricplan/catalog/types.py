@@ -99,12 +99,57 @@ class SwitchVariant(Value):
     notes: tuple[str, ...] = ()
 
 
+class DirectorChips(Value):
+    """Inside of a director, fully fitted: leaf chips with the ports of the panel, each joined to every spine chip.
+
+    ::
+
+        spine chip   1 .. spine_chips              in spine modules
+                     |  links_per_pair
+        leaf chip    1 .. leaf_chips               in leaf modules, ``leaf_chips_per_module`` each
+                     |  external_ports cages
+
+    A chip's ports from 1 on are external, the ``internal_ports`` behind them lead to the spine chips.
+    ``described_as`` is the product's word in the node descriptions of the chips (``MF0;name:CS7500/L01/U1``).
+    """
+
+    leaf_chips: Ports
+    spine_chips: Ports
+    external_ports: Ports
+    internal_ports: Ports
+    internal_rate: str
+    internal_gbps: Positive
+    leaf_chips_per_module: Ports
+    spine_chips_per_module: Ports = 1
+    described_as: str
+
+    @property
+    def links_per_pair(self) -> int:
+        """Links between a leaf chip and a spine chip."""
+        return self.internal_ports // self.spine_chips
+
+    @property
+    def leaf_modules(self) -> int:
+        """Leaf modules of a full chassis."""
+        return self.leaf_chips // self.leaf_chips_per_module
+
+    @property
+    def spine_modules(self) -> int:
+        """Spine modules of a full chassis: all of them are needed for full bandwidth, however few ports are used."""
+        return self.spine_chips // self.spine_chips_per_module
+
+    @property
+    def module_cages(self) -> int:
+        """Cages on a leaf module's panel."""
+        return self.leaf_chips_per_module * self.external_ports
+
+
 class SwitchType(Entry):
     """A switch model. ``successor`` is the model or part number that the maker names instead.
 
     ``switches_per_box`` counts independent fabric switches in one purchasable box (Q3200: two).
     ``cages`` belong to ONE fabric switch. ``lid_nodes`` is how many switch nodes a subnet manager sees per
-    fabric switch, ``sharp_nodes`` its aggregation nodes.
+    fabric switch, ``sharp_nodes`` its aggregation nodes. ``inside`` are the chips of a director.
     """
 
     model: str
@@ -116,6 +161,7 @@ class SwitchType(Entry):
     successor: str | None = None
     switches_per_box: Ports = 1
     cages: tuple[CageGroup, ...] = ()
+    inside: DirectorChips | None = None
     port_numbering: PortNumbering | None = None
     port_numbering_confidence: Confidence | None = None
     max_logical_ports: Ports | None = None

@@ -68,7 +68,9 @@ def not_orderable(view: View) -> Iterator[Finding]:
     for line in view.bom.lines:
         entry, row = _entry(view, line)
         able = entry.orderable if isinstance(entry, (SwitchType, AdapterType, TransceiverType)) else True
-        if not able or (row is not None and not row.orderable):
+        if isinstance(entry, SwitchType) and entry.inside is not None:
+            able = True  # directors have a rule of their own; a company's own number for one is judged by its row
+        if line.quantity and (not able or (row is not None and not row.orderable)):
             yield finding("warning", "part-not-orderable", _name(line), quantity=line.quantity)
 
 
@@ -77,7 +79,7 @@ def life_cycle(view: View) -> Iterator[Finding]:
     for line in view.bom.lines:
         entry, row = _entry(view, line)
         status = row.status if row is not None and row.status is not None else entry.status
-        if status in STATUS_CODES:
+        if line.quantity and status in STATUS_CODES:
             yield finding("warning", STATUS_CODES[status], _name(line), quantity=line.quantity)
     for name, nodes in _platforms(view).items():
         platform = view.catalog.platform(name)
@@ -119,7 +121,7 @@ def generic_parts(view: View) -> Iterator[Finding]:
     """Third-party parts without a part number: bought by description. One finding per family."""
     found: dict[str, list[int]] = {}
     for line in view.bom.lines:
-        if not line.pn:
+        if not line.pn and line.catalog_kind != "switches":
             total = found.setdefault(line.key, [0, 0])
             total[0] += line.quantity
             total[1] = max(total[1], line.length_mm or 0)

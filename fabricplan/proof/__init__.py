@@ -36,9 +36,10 @@ from fabricplan.proof.document import (
 from fabricplan.proof.failures import failures
 from fabricplan.proof.findings import fabric_findings, is_calm, ratio_text, tier_ratio, witness_findings
 from fabricplan.proof.forecast import forecast
+from fabricplan.proof.inside import switch_names, wirings
 from fabricplan.proof.routes import Routes
 from fabricplan.proof.shift import Ways, all_shifts, count, is_large, padded_order, rail_orders, real_order, tabulate
-from fabricplan.proof.wiring import Wiring, wirings
+from fabricplan.proof.wiring import Wiring
 from fabricplan.requirement import ratio_parts
 from fabricplan.sizing import FabricSizing
 from fabricplan.topology import LEAF, SWITCH
@@ -140,7 +141,7 @@ def shift_proof(wiring: Wiring, ways: Ways | Routes) -> ShiftProof:
     attached = {(item.ports_per_node, item.leaves_per_unit, item.rails_per_leaf) for item in wiring.sizing.groups}
     sizes = [run.nodes_each for run in wiring.sizing.shape.units]
     # units that differ by more than the one node of an uneven division hold groups of unlike size
-    alike = len(attached) == 1 and max(sizes) - min(sizes) <= 1
+    alike = (len(attached) == 1 and max(sizes) - min(sizes) <= 1) or bool(wiring.module.any())
     return ShiftProof(allowed=allowed, claimed=alike, loads=loads, missing=missing)
 
 
@@ -168,7 +169,7 @@ def _prove_fabric(plan: Plan, number: int, tell: Callable[[str], None]) -> tuple
         ways = None if is_large(wiring) else tabulate(routes)
         shifts.append(shift_proof(wiring, ways or routes))
         tell(f"{sizing.name} routing")
-        forecasts.append(forecast(wiring, [names[row] for row in wiring.switch_row.tolist()]))
+        forecasts.append(forecast(wiring, switch_names(wiring, names)))
         deadlocks.append(deadlock(wiring, ways))
     tell(f"{sizing.name} failures")
     lost = failures(plan, planes, len(kinds) == 1)

@@ -86,8 +86,8 @@ class Forecast(Value):
     """What OpenSM's fat-tree engine will do with the fabric.
 
     Attributes:
-        engine: ``ftree`` accepts it; ``refused``: it falls back to another engine; ``not-needed``: one switch;
-            ``other``: no InfiniBand fabric.
+        engine: ``ftree`` accepts it; ``refused``: it falls back to another engine; ``not-needed``: all endpoints are
+            on one switch; ``other``: no InfiniBand fabric.
         reason: code of the refusal; empty if accepted.
         ranks: switches at every rank, roots first.
         offenders: names of switches that differ from most of their rank, or stand apart (the first few).
@@ -129,7 +129,7 @@ class Failure(Value):
 
     Attributes:
         kind: ``cable-node``, ``cable-leaf-spine``, ``cable-spine-core``, ``spine``, ``core``, ``leaf``,
-            ``cables-random``.
+            ``spine-module``, ``leaf-module`` and ``director`` (a director's modules, and the box), ``cables-random``.
         count: how many there are of the kind (random: cables that fail at once).
         trials: draws (random only).
         bisection_permille: half-cut bandwidth left, all planes together.

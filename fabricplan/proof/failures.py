@@ -156,7 +156,7 @@ def _switches(tier: int) -> Callable[[Wiring, IntArray], Iterator[_Candidate]]:
     """Return candidates of a tier: of switches that carry equally much one stands for all."""
 
     def tried(wiring: Wiring, cable: IntArray) -> Iterator[_Candidate]:
-        mine = np.flatnonzero(wiring.tier == tier)
+        mine = np.flatnonzero((wiring.tier == tier) & (wiring.module == 0))
         links = np.bincount(wiring.low, minlength=wiring.switch_count) + np.bincount(
             wiring.high, minlength=wiring.switch_count
         )
@@ -165,6 +165,21 @@ def _switches(tier: int) -> Callable[[Wiring, IntArray], Iterator[_Candidate]]:
             fallen = _no_switch(wiring)
             fallen[mine[row]] = True
             yield _Candidate(int(mine.size), _none(wiring), fallen)
+
+    return tried
+
+
+def _modules(side: int) -> Callable[[Wiring, IntArray], Iterator[_Candidate]]:
+    """Return candidates of a director's leaf modules (side 1), spine modules (-1), or of the box as a whole (0): of
+    modules with equally many endpoints one stands for all."""
+
+    def tried(wiring: Wiring, cable: IntArray) -> Iterator[_Candidate]:
+        inside = wiring.module != 0
+        module = wiring.module * side if side else inside.astype(np.int64)
+        kinds = np.unique(module[inside & (module > 0)])
+        hosts = np.bincount(np.maximum(module, 0), wiring.hosts, minlength=int(module.max(initial=0)) + 1)[kinds]
+        for row in np.unique(hosts, return_index=True)[1].tolist() if kinds.size else []:
+            yield _Candidate(int(kinds.size), _none(wiring), inside & (module == kinds[row]))
 
     return tried
 
@@ -188,7 +203,7 @@ def _cables(role: int) -> Callable[[Wiring, IntArray], Iterator[_Candidate]]:
             weight = np.bincount(owner)[owner] * 4096 + np.bincount(wiring.end_device[mine])[wiring.end_device[mine]]
             mine = mine + wiring.trunk_count
         else:
-            mine = np.flatnonzero(wiring.tier[wiring.low] == role)
+            mine = np.flatnonzero((wiring.tier[wiring.low] == role) & wiring.cabled)
             owner = _owners(cable[wiring.link_row[mine]])
             weight = np.bincount(owner)[owner] * 4096 + wiring.up_count[wiring.low[mine]]
         if not mine.size:
@@ -210,6 +225,7 @@ def _owners(cable: IntArray) -> IntArray:
 _KINDS: tuple[tuple[str, Callable[[Wiring, IntArray], Iterator[_Candidate]]], ...] = (
     ("cable-node", _cables(NODE_LEAF)), ("cable-leaf-spine", _cables(LEAF)), ("cable-spine-core", _cables(SPINE)),
     ("spine", _switches(SPINE)), ("core", _switches(CORE)), ("leaf", _switches(LEAF)),
+    ("spine-module", _modules(-1)), ("leaf-module", _modules(1)), ("director", _modules(0)),
 )  # fmt: skip
 
 
@@ -217,7 +233,8 @@ def _random(
     plan: Plan, planes: Sequence[Wiring], cable: IntArray, whole: Sequence[Left], percent: int
 ) -> list[Failure]:
     links = np.concatenate([np.concatenate([item.link_row, item.end_link]) for item in planes])
-    counted = plan.topology.links.wide("role")[links] != RESERVED
+    # links inside of a director have no row
+    counted = (links >= 0) & (plan.topology.links.wide("role")[links] != RESERVED)
     owner = np.full(links.size, -1, np.int64)
     owner[counted] = _owners(cable[links[counted]])
     cables = int(owner.max(initial=-1)) + 1

@@ -40,8 +40,8 @@ def _tables(sizing: FabricSizing, planes: Sequence[Wiring]) -> list[Finding]:
     doubled = sum(_doubled(plane) for plane in planes)
     if doubled:
         notes.append(finding("error", "proof-port-twice", name, ports=doubled))
-    tiers = np.concatenate([plane.tier for plane in planes])
-    lows = np.concatenate([plane.tier[plane.low] for plane in planes])
+    tiers = np.concatenate([plane.tier[plane.heads] for plane in planes])
+    lows = np.concatenate([plane.tier[plane.low[plane.cabled]] for plane in planes])
     ends = sum(int((~plane.reserved).sum()) for plane in planes)
     counted = (
         ("leaf", sizing.leaf_count, int((tiers == LEAF).sum())),

@@ -43,6 +43,9 @@ def forecast(wiring: Wiring, names: list[str]) -> Forecast:
     seen = depth >= 0
     ranks = tuple(np.bincount(depth[seen])[::-1].tolist())
     reason, odd = _refusal(wiring, with_hosts, depth)
+    if not reason and int(with_hosts.sum()) == 1:
+        # "Failed to find leaf switches"; no flow leaves that switch, so that no engine can do harm
+        return Forecast(engine="not-needed", ranks=ranks)
     if not reason:
         return Forecast(engine="ftree", ranks=ranks, drift=drifts(wiring))
     tops = seen & (wiring.tier == wiring.tier[seen].max())

@@ -25,6 +25,9 @@ def derive_rates(plan: Plan, number: int) -> FabricSizing:
     trunk = here[lower] & here[upper]
     uplink = [_speed(plan, device, sizing.uplink_rate, sizing.uplink_gbps)
               for device in _one_of_each(plan, np.concatenate([lower[trunk], upper[trunk]]))]  # fmt: skip
+    if not trunk.any() and sizing.shape.tiers == 1:
+        uplink = [_inside(plan, device) for device in _one_of_each(plan, np.flatnonzero(here))]
+    uplink = [gbps for gbps in uplink if gbps]
     link = [_speed(plan, device, sizing.rate, sizing.link_gbps)
             for device in _one_of_each(plan, upper[~trunk & here[upper]])]  # fmt: skip
     return sizing.model_copy(update={
@@ -47,6 +50,13 @@ def _one_of_each(plan: Plan, devices: IntArray) -> list[int]:
     """Return one device row per type among some devices."""
     types = plan.topology.devices.wide("type")[devices]
     return [int(row) for row in devices[np.unique(types, return_index=True)[1]]]
+
+
+def _inside(plan: Plan, device: int) -> int:
+    """Return what the links inside of a director run; 0 where the switch is none."""
+    kind = plan.topology.device_types[int(plan.topology.devices.wide("type")[device])]
+    inside = plan.products.switch(kind.key).inside
+    return inside.internal_gbps if inside else 0
 
 
 def _speed(plan: Plan, device: int, rate: str, stated: int) -> int:

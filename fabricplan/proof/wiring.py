@@ -51,6 +51,8 @@ class Wiring:
         unit, slot, place, rail: where every endpoint stands (0 for hosts on reserved ports).
         slots: slots of a unit when it is full, for every endpoint; the largest unit's for all.
         stray: links that join devices of different planes or fabrics, or have a switch on no side.
+        module: of a director's chips, the leaf module (from 1) or, negative, the spine module; 0 for whole switches.
+            Links between chips have no row in the link table (-1), and no cable.
     """
 
     fabric: int
@@ -76,10 +78,11 @@ class Wiring:
     rail: IntArray
     slots: IntArray
     stray: int
+    module: IntArray
 
     @property
     def switch_count(self) -> int:
-        """Switches of the plane."""
+        """Switches of the plane; of a director its chips."""
         return int(self.switch_row.size)
 
     @property
@@ -127,13 +130,23 @@ class Wiring:
     def _rail_rank(self) -> IntArray:
         return np.unique(self.rail, return_inverse=True)[1].astype(np.int64)
 
+    @cached_property
+    def heads(self) -> IntArray:
+        """Ids of one switch for every device: of a director its first leaf chip."""
+        return np.unique(self.switch_row, return_index=True)[1].astype(np.int64)
+
+    @cached_property
+    def cabled(self) -> BoolArray:
+        """Trunk links that are cables, and not inside of a director."""
+        return self.link_row >= 0
+
     def leaves(self) -> IntArray:
         """Return the ids of the leaf switches."""
         return np.flatnonzero(self.tier == LEAF)
 
 
-def wirings(plan: Plan, fabric: int) -> Iterator[Wiring]:
-    """Yield the planes of one fabric."""
+def boxed_wirings(plan: Plan, fabric: int) -> Iterator[Wiring]:
+    """Yield the planes of one fabric, every device of the plan as one switch."""
     devices, links = plan.topology.devices, plan.topology.links
     sizing = derive_rates(plan, fabric)
     plane_of, kind = devices.wide("plane"), devices.wide("kind")
@@ -198,6 +211,7 @@ def _plane(
         reserved=reserved, unit=np.where(reserved, 0, unit[order]), slot=np.where(reserved, 0, index[order]),
         place=np.where(reserved, 0, place[order]), rail=np.where(reserved, 0, rail[order]),
         slots=np.where(reserved, 0, slots[order]), stray=stray,
+        module=np.zeros(switch_row.size, np.int64),
     )  # fmt: skip
 
 

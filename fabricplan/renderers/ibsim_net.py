@@ -4,6 +4,9 @@ One file per plane (``compute.net``, ``compute-p1.net``), for ibsim 0.10 and wha
 record a device, every cable from both ends, ports are InfiniBand port numbers. A node with eight ports is eight
 one-port records, as in life: ``node-su01-001 mlx5_0``. The first record is where a subnet manager runs: a host on a
 reserved port where there is one.
+
+A director is its chips, ``leaf-su01/L01/U1`` and so on, as a subnet manager finds them; their inner wiring is even, its
+order is ours (:mod:`fabricplan.proof.inside`).
 """
 
 from __future__ import annotations
@@ -12,11 +15,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from fabricplan.catalog import DirectorChips
 from fabricplan.errors import Problem, RenderError
 from fabricplan.plan import Plan
-from fabricplan.proof.wiring import Wiring, wirings
+from fabricplan.proof.inside import chip_ports, director_of, switch_names, wirings
+from fabricplan.proof.wiring import Wiring
 from fabricplan.schedule import node_port_facts
-from fabricplan.topology import tier_ports
+from fabricplan.topology import LEAF, tier_ports
 from fabricplan.values import IntArray
 
 
@@ -45,7 +50,8 @@ def file_name(wiring: Wiring) -> str:
 
 def fabric_file(plan: Plan, wiring: Wiring, names: list[str]) -> bytes:
     """Return the fabric file of one plane."""
-    switch = [names[row] for row in wiring.switch_row.tolist()]
+    inside = director_of(plan, wiring.sizing)
+    switch = switch_names(wiring, names)
     ends = end_names(plan, wiring, names)
     lines: list[str] = []
     hosts = [number for number in range(wiring.end_count) if wiring.reserved[number]]
@@ -60,7 +66,7 @@ def fabric_file(plan: Plan, wiring: Wiring, names: list[str]) -> bytes:
     for number, (at, port) in enumerate(_rows(wiring.end_switch, wiring.end_port)):
         far[at].append((port, f'"{ends[number]}"[1]'))
     for number, name in enumerate(switch):
-        lines.append(f'Switch\t{_ports(wiring, number, far[number])} "{name}"')
+        lines.append(f'Switch\t{_ports(wiring, number, far[number], inside)} "{name}"')
         lines += [f"[{port}]\t{other}" for port, other in sorted(far[number])]
         lines.append("")
     return "\n".join(lines).encode()
@@ -82,8 +88,10 @@ def end_names(plan: Plan, wiring: Wiring, names: list[str]) -> list[str]:
     return found
 
 
-def _ports(wiring: Wiring, switch: int, far: list[tuple[int, str]]) -> int:
+def _ports(wiring: Wiring, switch: int, far: list[tuple[int, str]], inside: DirectorChips | None) -> int:
     """Return the ports of a switch: all numbers of its profile, and never fewer than are cabled."""
+    if inside is not None and wiring.module[switch]:
+        return chip_ports(inside, tier_ports(wiring.sizing.shape, LEAF))
     ports = tier_ports(wiring.sizing.shape, int(wiring.tier[switch]))
     cages = ports.down_first_cage - 1 + ports.cage_count
     return max([cages * ports.numbers_per_cage, *(port for port, _ in far)])

@@ -57,28 +57,34 @@ def port_words(numbering: str | None, text: PortText) -> str:
 def _table(plan: Plan, subnet: Subnet, parts: LinkParts, rack: list[str], height: list[str]) -> bytes:
     wiring, sizing = subnet.wiring, subnet.wiring.sizing
     row_of = wiring.switch_row.tolist()
-    numbering = [plan.products.switch(tier_ports(sizing.shape, tier).model).port_numbering
-                 for tier in wiring.tier.tolist()]  # fmt: skip
+    boxed = wiring.module == 0
+    numbering = [plan.products.switch(tier_ports(sizing.shape, tier).model).port_numbering if whole else None
+                 for tier, whole in zip(wiring.tier.tolist(), boxed.tolist(), strict=True)]  # fmt: skip
     cables = [(part.pn or part.family, metres(part.length_mm)) for part in plan.cabling.cable_parts]
     part = parts.part.tolist()
     upper, lower = parts.upper_text.tolist(), parts.lower_text.tolist()
     ports = [{word: port_words(word, text) for word in set(numbering)} if text.number else {} for text in parts.texts]
 
-    def line(start: int, port: str, end: str, end_port: str, end_row: int, speed: int, link: int) -> str:
+    def line(start: int, name: str, port: str, end: str, end_port: str, end_row: int, speed: int, link: int) -> str:
         cable, length = cables[part[link]] if part[link] >= 0 else ("", "")
         cells = (
-            rack[start], height[start], names[start], port, rack[start], end, end_port, rack[end_row], height[end_row],
+            rack[start], height[start], name, port, rack[start], end, end_port, rack[end_row], height[end_row],
             "Data", speed * 1000, cable, length, "", "", "", "", "", "Active", "In-Scope",
         )  # fmt: skip
         return ",".join(map(str, cells))
 
-    names = dict(zip(row_of, subnet.switches, strict=True))
     lines = [",".join(COLUMNS)]
-    ends = (subnet.ends, wiring.end_switch.tolist(), wiring.end_device.tolist(), wiring.end_link.tolist())
-    for end, at, device, link in zip(*ends, strict=True):
-        lines.append(line(row_of[at], ports[upper[link]][numbering[at]], end, "Port 1", device, sizing.link_gbps, link))
-    for low, high, link in zip(wiring.low.tolist(), wiring.high.tolist(), wiring.link_row.tolist(), strict=True):
-        far = ports[upper[link]][numbering[high]]
-        lines.append(line(row_of[low], ports[lower[link]][numbering[low]], subnet.switches[high], far, row_of[high],
+    ends = (subnet.ends, wiring.end_switch.tolist(), wiring.end_port.tolist(), wiring.end_device.tolist(),
+            wiring.end_link.tolist())  # fmt: skip
+    for end, at, number, device, link in zip(*ends, strict=True):
+        # a director's port is told as its chip counts it, beside the chip's name
+        port = ports[upper[link]][numbering[at]] if boxed[at] else f"Port {number}"
+        lines.append(line(row_of[at], subnet.switches[at], port, end, "Port 1", device, sizing.link_gbps, link))
+    cabled = wiring.cabled
+    for low, high, link in zip(
+        *(column[cabled].tolist() for column in (wiring.low, wiring.high, wiring.link_row)), strict=True
+    ):
+        near, far = ports[lower[link]][numbering[low]], ports[upper[link]][numbering[high]]
+        lines.append(line(row_of[low], subnet.switches[low], near, subnet.switches[high], far, row_of[high],
                           sizing.uplink_gbps, link))  # fmt: skip
     return ("\n".join(lines) + "\n").encode()

@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from fabricplan.asbuilt.guids import Guids
+from fabricplan.asbuilt.view import fold
 from fabricplan.plan import Plan
 from fabricplan.renderers.opensm import FOLDER, OPTIONS, TEMPLATE, list_files
 from fabricplan.renderers.subnets import Subnet, subnets
@@ -67,8 +68,9 @@ def _filled(lines: list[str], known: dict[str, tuple[int, ...]]) -> tuple[list[s
 def _known(subnet: Subnet, guids: Guids) -> dict[str, tuple[int, ...]]:
     """Return ``kind:name`` -> GUIDs of a subnet."""
     wiring = subnet.wiring
-    known = {f"switch:{name}": guids.switches.get(row, ())
-             for name, row in zip(subnet.switches, wiring.switch_row.tolist(), strict=True)}  # fmt: skip
+    rows = zip(subnet.switches, wiring.switch_row.tolist(), wiring.module.tolist(), strict=True)
+    known = {f"switch:{name}": (guids.chips[fold(name)],) if module and fold(name) in guids.chips else
+             () if module else guids.switches.get(row, ()) for name, row, module in rows}  # fmt: skip
     ends = (subnet.ends, wiring.end_device.tolist(), wiring.end_device_port.tolist())
     for end, row, port in zip(*ends, strict=True):
         found = guids.adapters.get((wiring.fabric, row, port))

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from fabricplan.errors import Problem, RenderError
 from fabricplan.plan import Plan
-from fabricplan.proof.wiring import Wiring, wirings
+from fabricplan.proof.inside import switch_names, wirings
+from fabricplan.proof.wiring import Wiring
 from fabricplan.renderers.ibsim_net import end_names, file_name
 from fabricplan.topology import HOST, NODE
 
@@ -17,7 +18,7 @@ class Subnet(NamedTuple):
     Attributes:
         stem: first part of the names of its files (``compute``, ``compute-p1``).
         wiring: its switches, trunk links and endpoints.
-        switches: name of every switch, by switch id.
+        switches: name of every switch, by switch id; of a director its chips.
         ends: node description of every endpoint: device and adapter.
         compute: whether the endpoint belongs to a compute node; the others are storage servers and hosts on
             reserved ports. Where no node has GPUs, all nodes compute.
@@ -51,7 +52,8 @@ def subnets(plan: Plan, form: str) -> list[Subnet]:
         if sizing.technology == "infiniband":
             for wiring in wirings(plan, number):
                 found.append(Subnet(
-                    file_name(wiring).removesuffix(".net"), wiring, [names[row] for row in wiring.switch_row.tolist()],
+                    file_name(wiring).removesuffix(".net"), wiring,
+                    switch_names(wiring, names),
                     end_names(plan, wiring, names), _compute(plan, wiring)))  # fmt: skip
     if not found:
         raise RenderError(Problem("no-infiniband", f"'{form}' describes InfiniBand fabrics; this plan has none", "",

@@ -9,7 +9,8 @@ in ``ibnl/``::
     ibdiagnet --topo_file compute.topo --out_ibnl_dir ibnl
 
 A switch's ports are ``P`` and the InfiniBand port number, as ibdiagnet writes them; a host's are adapter and port,
-``mlx5_0/P1``. Every cable between switches stands in the sections of both.
+``mlx5_0/P1``. A director is a system of its chips, with panel ports ``L01/U1/P5``: leaf module, chip, the chip's port.
+Every cable between switches stands in the sections of both.
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from fabricplan.catalog import DirectorChips
 from fabricplan.plan import Plan
+from fabricplan.proof.inside import chip_ports, director_of
 from fabricplan.proof.wiring import Wiring
 from fabricplan.renderers.subnets import Subnet, subnets
-from fabricplan.topology import tier_ports
+from fabricplan.topology import LEAF, tier_ports
 
 
 def render(plan: Plan, lang: str) -> dict[str, bytes]:
@@ -77,6 +80,9 @@ def _switch_file(name: str, ports: int) -> bytes:
 
 def _topology(plan: Plan, subnet: Subnet, kinds: dict[str, str], systems: dict[str, bytes]) -> bytes:
     wiring = subnet.wiring
+    inside = director_of(plan, wiring.sizing)
+    if inside is not None and wiring.module.any():
+        return _director(plan, subnet, inside, kinds, systems)
     own = [_system(plan, wiring, tier, systems) for tier in wiring.tier.tolist()]
     near: list[list[tuple[int, str]]] = [[] for _ in subnet.switches]
     trunk = (wiring.low.tolist(), wiring.low_port.tolist(), wiring.high.tolist(), wiring.high_port.tolist())
@@ -92,6 +98,34 @@ def _topology(plan: Plan, subnet: Subnet, kinds: dict[str, str], systems: dict[s
         lines += [f"   P{port} -> {far}" for port, far in sorted(near[number])]
         lines.append("")
     return "\n".join(lines).encode()
+
+
+def _director(
+    plan: Plan, subnet: Subnet, inside: DirectorChips, kinds: dict[str, str], systems: dict[str, bytes]
+) -> bytes:  # fmt: skip
+    """Return the topology of a subnet that is one director, and add its system: the chips of its fitted modules."""
+    wiring = subnet.wiring
+    ports = tier_ports(wiring.sizing.shape, LEAF)
+    device, chips = subnet.switches[0].split("/", 1)[0], [name.split("/", 1)[1] for name in subnet.switches]
+    count = chip_ports(inside, ports)
+    near: list[dict[int, str]] = [{} for _ in chips]
+    trunk = (wiring.low.tolist(), wiring.low_port.tolist(), wiring.high.tolist(), wiring.high_port.tolist())
+    for low, low_port, high, high_port in zip(*trunk, strict=True):
+        near[low][low_port] = f"{chips[high].replace('/', '')} {high_port}"
+    outside = inside.external_ports * ports.numbers_per_cage
+    name = f"{inside.described_as}{'_split' if ports.split else ''}"
+    rows = [f"TOPSYSTEM {name}", ""]
+    for chip, inner in zip(chips, near, strict=True):
+        panel = {port: f"{chip}/P{port}" for port in range(1, outside + 1)} if chip.startswith("L") else {}
+        rows.append(f"NODE SW {count} SWITCH {chip.replace('/', '')}")
+        rows += [f"    {port} -> {far}" for port, far in sorted({**panel, **inner}.items())]
+        rows.append("")
+    systems[name] = "\n".join(rows).encode()
+    lines = [f"{name} {device}"]
+    for end, at, port in zip(subnet.ends, wiring.end_switch.tolist(), wiring.end_port.tolist(), strict=True):
+        host, _, adapter = end.partition(" ")
+        lines.append(f"   {chips[at]}/P{port} -> {kinds[host]} {host} {adapter}/P1")
+    return "\n".join([*lines, ""]).encode()
 
 
 def _system(plan: Plan, wiring: Wiring, tier: int, systems: dict[str, bytes]) -> str:

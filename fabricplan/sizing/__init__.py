@@ -20,7 +20,7 @@ from fabricplan.sizing.domains import FailureDomain, failure_domains
 from fabricplan.sizing.geometry import Tiers, fit_cages, resolve_tiers
 from fabricplan.sizing.hosts import MANAGEMENT_CLASS, HostPorts, resolve
 from fabricplan.sizing.layout import GroupUnits, UnitLayout, node_places, unit_layout
-from fabricplan.sizing.limits import lid_count, too_large
+from fabricplan.sizing.limits import fixed_fabric, lid_count, too_large
 from fabricplan.sizing.shape import (
     Candidate,
     FabricSizing,
@@ -104,10 +104,27 @@ def size(
     hosts += management_ports(requirement, fabric, known, catalog) + uplink_ports(fabric, known, catalog)
     tiers = fit_cages(tiers, fabric, [host.port_class for host in hosts], catalog)
     planes, rail_planes = _planes(fabric, hosts, where)
-    ruled = fabric.model_copy(update={"choose": fabric.rule, "price_favours": None})
+    director = tiers.leaf.switch.inside is not None
+    ruled = fabric.model_copy(update={"choose": fabric.rule, "price_favours": None,
+                                      "tiers": 1 if director else fabric.tiers})  # fmt: skip
     search = _search(ruled, tiers, hosts, planes, rail_planes, least_leaves)
+    if director:
+        fixed = fabric.model_copy(update={"choose": fabric.rule, "price_favours": None, "leaf": None})
+        others = fit_cages(resolve_tiers(fixed, where, catalog), fixed, [host.port_class for host in hosts], catalog)
+        beside = _search(fixed, others, hosts, planes, rail_planes)
+        if one_switch(search) is None:
+            raise too_large(search, where, beside)
+        _note_fixed(search, beside)
     found, units = _choose(search, hosts, where)
     return assemble(fabric, catalog, search, hosts, found, units, rail_planes, where, requirement.uplinks_to(fabric))
+
+
+def _note_fixed(search: Search, beside: Search) -> None:
+    """Note what the fixed switches of the rate would come to: a director is taken because it is named."""
+    found = fixed_fabric(beside)
+    if found is not None:
+        search.fell("fixed-switches", found, "director-named", model=beside.tiers.leaf.switch.model,
+                    director=search.tiers.leaf.switch.model)  # fmt: skip
 
 
 def _planes(fabric: FabricRequirement, hosts: Sequence[HostPorts], where: str) -> tuple[int, bool]:
@@ -141,7 +158,9 @@ def _search(
         for host in hosts
     )
     single = all(member.ports == 1 for member in members)
-    attach = fabric.attach or ("packed" if single else "rail" if fabric.network == "compute" else "spread")
+    boxed = tiers.leaf.switch.inside is not None
+    other = "packed" if boxed else "spread"
+    attach = fabric.attach or ("packed" if single else "rail" if fabric.network == "compute" else other)
     alike = len({member.ports for member in members}) == 1
     alone = fabric.network == "oob"
     return Search(

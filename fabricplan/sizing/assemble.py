@@ -105,7 +105,7 @@ def _shape(search: Search, groups: Sequence[GroupPorts], found: Fabric, units: U
     down = down_ports(search, units, found.uplinks) if found.tiers > 1 else None
     leaf = tiers.leaf.ports(units.hosts if down is None else down, found.uplinks)
     if found.tiers == 1 and not found.uplinks:
-        leaf = leaf.model_copy(update={"up_first_cage": leaf.down_first_cage + tiers.leaf.box.cages})
+        leaf = leaf.model_copy(update={"up_first_cage": leaf.down_first_cage + _panel(search)})
     per_core = found.spine_uplinks // found.cores_per_group if found.cores_per_group else 0
     spines_per_pod = found.spines // found.pods if found.pods else 0
     final = Shape(
@@ -128,6 +128,16 @@ def _shape(search: Search, groups: Sequence[GroupPorts], found: Fabric, units: U
         units_today=0, leaves_today=0, spines_today=0, cores_today=0,
     )  # fmt: skip
     return final.model_copy(update=_stands(final, groups, search))
+
+
+def _panel(search: Search) -> int:
+    """Return the cages of a single switch; of a director those of the leaf modules that the final stage needs, so that
+    reserved ports do not stand on a module of their own at the far end."""
+    tier = search.tiers.leaf
+    if tier.switch.inside is None:
+        return tier.box.cages
+    each = tier.switch.inside.module_cages
+    return -(-(search.endpoints + search.reserve) // (each * tier.box.down_per_cage)) * each
 
 
 def _far_leaf(leaf: TierPorts) -> TierPorts:

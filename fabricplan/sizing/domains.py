@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Literal
 
+import numpy as np
+
 from fabricplan.sizing.layout import unit_layout
 from fabricplan.sizing.shape import FabricSizing
 from fabricplan.values import Value
@@ -16,8 +18,8 @@ class FailureDomain(Value):
     A share of ``1`` means that they are cut off.
     """
 
-    lost: Literal["leaf", "spine", "core", "node_cable", "trunk_cable"]
-    hit: Literal["nodes", "leaves", "spines"]
+    lost: Literal["leaf", "leaf_module", "spine_module", "spine", "core", "node_cable", "trunk_cable"]
+    hit: Literal["nodes", "leaf_modules", "leaves", "spines"]
     count: int
     share: str
 
@@ -26,10 +28,12 @@ def failure_domains(sizing: FabricSizing) -> tuple[FailureDomain, ...]:
     """Return the failure domains of a fabric, at their worst.
 
     A leaf costs every node of its unit q of its r ports (over all planes); a spine costs every leaf of its pod its b
-    of u uplinks; a core costs every spine below it its t of us uplinks; a cable costs one port.
+    of u uplinks; a core costs every spine below it its t of us uplinks; a cable costs one port. Inside a director a
+    leaf module costs the nodes on its ports what they have there, a spine module costs all leaf modules one part of
+    (spine modules) of their bandwidth.
     """
     shape = sizing.shape
-    found = [_leaf(sizing)]
+    found = [_leaf(sizing), *_modules(sizing)]
     if shape.tiers > 1:
         leaves = min(shape.leaves_per_pod or shape.leaf_count, shape.leaves_today)
         found.append(_domain("spine", "leaves", leaves, shape.links_per_pair, shape.uplinks))
@@ -58,8 +62,29 @@ def _leaf(sizing: FabricSizing) -> FailureDomain:
     return FailureDomain(lost="leaf", hit="nodes", count=count, share=str(share))
 
 
+def _modules(sizing: FabricSizing) -> list[FailureDomain]:
+    leaf = sizing.shape.leaf
+    if leaf.module_cages is None or leaf.spine_modules is None:
+        return []
+    each = leaf.module_cages * leaf.down_per_cage
+    first, hit, share, used = 0, 0, Fraction(0), set[int]()
+    for group in sizing.groups:
+        start = first + np.arange(group.nodes) * group.ports_per_node
+        first += group.nodes_final * group.ports_per_node
+        module = (start[:, None] + np.arange(group.ports_per_node)) // each
+        used |= set(module.ravel().tolist())
+        for number in set(module.ravel().tolist()):
+            held = (module == number).sum(axis=1)
+            hit = max(hit, int((held > 0).sum()))
+            share = max(share, Fraction(int(held.max()), len(group.ports)))
+    return [
+        FailureDomain(lost="leaf_module", hit="nodes", count=hit, share=str(share)),
+        _domain("spine_module", "leaf_modules", len(used), 1, leaf.spine_modules),
+    ]
+
+
 def _domain(
-    lost: Literal["spine", "core", "node_cable", "trunk_cable"], hit: Literal["nodes", "leaves", "spines"], count: int,
-    part: int, whole: int,
+    lost: Literal["spine_module", "spine", "core", "node_cable", "trunk_cable"],
+    hit: Literal["nodes", "leaf_modules", "leaves", "spines"], count: int, part: int, whole: int,
 ) -> FailureDomain:  # fmt: skip
     return FailureDomain(lost=lost, hit=hit, count=count, share=str(Fraction(part, whole)))

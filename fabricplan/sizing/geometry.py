@@ -69,6 +69,8 @@ class Tier:
             down_gbps=mode.speed_gbps,
             up_gbps=self.up_mode.speed_gbps,
             split=split,
+            module_cages=self.switch.inside.module_cages if self.switch.inside else None,
+            spine_modules=self.switch.inside.spine_modules if self.switch.inside else None,
         )
 
 
@@ -102,9 +104,13 @@ def resolve_tiers(fabric: FabricRequirement, where: str, catalog: Catalog) -> Ti
         leaf_default = EXTERNAL_TWIN.get(leaf_default, leaf_default)
         spine_default = EXTERNAL_TWIN.get(spine_default, spine_default)
     uplink_rate = fabric.uplink_rate or _uplink_rate(catalog, fabric)
+    director = _director(catalog, fabric, where)
+    if director is not None and director.inside is not None:
+        # the links between its chips are the only ones between switches
+        uplink_rate = director.inside.internal_rate
     leaf = _tier(catalog, fabric, fabric.leaf or leaf_default, uplink_rate, f"{where}.leaf", fabric.rate)
-    spine_word = fabric.spine or (fabric.leaf if fabric.leaf and _runs(catalog, fabric.leaf, uplink_rate, 8)
-                                  else spine_default)  # fmt: skip
+    again = fabric.leaf and director is None and _runs(catalog, fabric.leaf, uplink_rate, 8)
+    spine_word = fabric.spine or (fabric.leaf if again else None) or spine_default
     spine = _tier(catalog, fabric, spine_word, uplink_rate, f"{where}.spine", None)
     core = _tier(catalog, fabric, fabric.core or spine_word, uplink_rate, f"{where}.core", None)
     _management_fits(fabric, (leaf.switch, spine.switch, core.switch), where)
@@ -112,6 +118,50 @@ def resolve_tiers(fabric: FabricRequirement, where: str, catalog: Catalog) -> Ti
         leaf=leaf, spine=spine, core=core, link_gbps=RATE_GBPS[fabric.rate], uplink_rate=uplink_rate,
         uplink_gbps=RATE_GBPS[uplink_rate], managed_twin=twin,
     )  # fmt: skip
+
+
+def _director(catalog: Catalog, fabric: FabricRequirement, where: str) -> SwitchType | None:
+    """Return the director that is named as the leaf; None where it is a fixed switch.
+
+    A director is a two-tier Clos in one box, so that it is a fabric by itself. Between directors, or between a
+    director and leaves, there would be three or four tiers of chips, whose even wiring follows from an inner order that
+    no maker publishes.
+
+    Raises:
+        RequirementError: a director in another role, beside other tiers, or one whose chips are not known.
+    """
+    models: dict[str, SwitchType] = {}
+    for field, word in (("leaf", fabric.leaf), ("spine", fabric.spine), ("core", fabric.core)):
+        key = catalog.find("switches", word) if word else None
+        switch = catalog.switch(key) if key else None
+        if switch and switch.product_class == "director" and fabric.technology == switch.technology:
+            models[field] = switch
+    if not models:
+        return None
+    field, switch = next(iter(models.items()))
+    others = _some(catalog, switch.technology, fabric.rate)
+    if switch.inside is None or not switch.cages:
+        size = f" of up to {switch.max_logical_ports:,} ports" if switch.max_logical_ports else ""
+        raise RequirementError(Problem(
+            "product-class", f"{switch.model} is a director{size}; no source of the catalogue tells its cages and what "
+            "is inside, so that nothing can be cabled or proven", f"{where}.{field}",
+            f"build the same of fixed switches: {others}; or ask the maker"))  # fmt: skip
+    mode = next((mode for group in switch.cages if (mode := group.mode(fabric.rate))), None)
+    most = sum(group.count for group in switch.cages) * (mode.ports if mode else 1)
+    beside = "spine" if fabric.spine else "core" if fabric.core else None
+    if set(models) != {"leaf"} or beside is not None or fabric.direct_pair or (fabric.tiers or 1) > 1:
+        asked = field if field != "leaf" else beside or ("direct_pair" if fabric.direct_pair else "tiers")
+        raise RequirementError(Problem(
+            "director-role", f"{switch.model} is a director, two tiers of chips in one box: it serves as a whole "
+            f"fabric of up to {most:,} ports; as one of several tiers its chips would be the third and fourth "
+            "tier, whose even wiring needs an inner order that no maker publishes", f"{where}.{asked}",
+            f"name it as the leaf alone, or build the tiers of fixed switches: {others}"))  # fmt: skip
+    if fabric.attach == "spread":
+        raise RequirementError(Problem(
+            "director-role", f"{switch.model} is the whole fabric, so that the ports of a node land in one box and not "
+            "on distinct leaves", f"{where}.attach",
+            f"leave attach out, or build it of fixed switches: {others}"))  # fmt: skip
+    return switch
 
 
 def _management_fits(fabric: FabricRequirement, switches: Iterable[SwitchType], where: str) -> None:
@@ -201,14 +251,7 @@ def _tier(
         raise RequirementError(Problem(
             "technology", f"{key} is {_article(switch.technology)} switch; the fabric is {fabric.technology}",
             where, f"choose {_article(technology)} switch: {_some(catalog, technology, fabric.rate)}"))  # fmt: skip
-    if switch.product_class == "director":
-        size = f" of {switch.max_logical_ports:,} ports" if switch.max_logical_ports else ""
-        raise RequirementError(Problem(
-            "product-class", f"{key} is a director{size}; no source of the catalogue gives the part numbers of its "
-            "chassis and modules, so that no bill of it could be ordered", where,
-            f"build the same of fixed switches: {_some(catalog, technology, fabric.rate)}; or ask the maker for a bill "
-            "of a director"))  # fmt: skip
-    if switch.product_class != "switch":
+    if switch.product_class == "router":
         raise RequirementError(Problem("product-class", f"{key} is a {switch.product_class}, not a fixed switch",
                                        where, f"choose: {_some(catalog, technology, fabric.rate)}"))  # fmt: skip
     up = switch.group(uplink_rate)
@@ -250,6 +293,10 @@ def choose_variant(switch: SwitchType, airflow: str | None, where: str, field: s
     Raises:
         RequirementError: if no form has the asked airflow, or the catalogue knows no part number.
     """
+    if switch.inside is not None:
+        # a number that orders nothing would be taken for one that does: the bill names the model alone
+        sold = [form for form in switch.variants if form.orderable and airflow in (None, form.airflow)]
+        return sold[0] if sold else SwitchVariant(pn="", orderable=False)
     if not switch.variants:
         raise RequirementError(Problem("no-part-number", f"no part number of {switch.model} is known",
                                        f"{where}.{field}",

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fabricplan.errors import InfeasibleError, Problem
 from fabricplan.sizing.choice import best_three_tier, best_two_tier
 from fabricplan.sizing.clos import Demand, Fabric
-from fabricplan.sizing.units import Members, Search, divide, most_hosts
+from fabricplan.sizing.units import Members, Search, divide, most_hosts, one_switch
 
 
 def lid_count(search: Search, found: Fabric) -> int:
@@ -34,8 +34,14 @@ def ceiling(search: Search) -> int:
     return tiers.core.box.radix * (tiers.spine.box.radix * down // (down + up)) * hosts
 
 
-def too_large(search: Search, where: str) -> InfeasibleError:
-    """Return the error that names the limit, the nearest feasible count and the ways out."""
+def too_large(search: Search, where: str, fixed: Search | None = None) -> InfeasibleError:
+    """Return the error that names the limit, the nearest feasible count and the ways out.
+
+    Args:
+        search: the plane.
+        where: path of the fabric in the request.
+        fixed: the same of the fixed switches of its rate, where a director is named: the way out of it.
+    """
     asked = search.endpoints
     limit = ceiling(search)
     if asked <= limit:
@@ -46,7 +52,11 @@ def too_large(search: Search, where: str) -> InfeasibleError:
     ways = []
     if nearest:
         ways.append(f"at most {nearest:,} nodes of this kind fit")
-    ways.extend(_ways_out(search))
+    if fixed is None:
+        ways.extend(_ways_out(search))
+    elif found := fixed_fabric(fixed):
+        ways.append(f"without the director: {found.switches * search.planes} {fixed.tiers.leaf.switch.model} in "
+                    f"{found.tiers} tier{'s' if found.tiers > 1 else ''}")  # fmt: skip
     return InfeasibleError(Problem(
         "too-large", f"{asked:,} endpoints per plane do not fit {tiers} tier{'s' if tiers > 1 else ''} of {model}, "
         f"whose ceiling is {limit:,}", where, "; ".join(ways) or "choose a switch with more ports"))  # fmt: skip
@@ -83,6 +93,16 @@ def _uneven(search: Search, where: str) -> InfeasibleError:
         "no-even-fabric", f"no fabric of {search.tiers.leaf.switch.model} joins {units.leaves} leaves evenly within "
         "the asked tiers, spines and ratio", where,
         "; ".join(ways) or "fewer --min-spines, another --oversubscription, or one unit more or less"))  # fmt: skip
+
+
+def fixed_fabric(search: Search) -> Fabric | None:
+    """Return the best fabric of the fixed switches of a plane, in as few tiers as hold it."""
+    trial = replace(search, fallen=[])
+    single = one_switch(trial)
+    if single is not None:
+        return single
+    found = best_two_tier(trial) or best_three_tier(trial)
+    return found[0] if found else None
 
 
 def _feasible(search: Search, nodes: int) -> Fabric | None:

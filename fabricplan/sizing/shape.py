@@ -57,7 +57,7 @@ class TierPorts(Value):
 
     Port numbers of a link are counted from 1 in the finest split of the profile (``numbers_per_cage`` per
     cage): that is the InfiniBand port number. A cage with ``k`` links uses every ``numbers_per_cage / k``-th
-    number.
+    number. A director has ``module_cages`` on each leaf module, and ``spine_modules``.
     """
 
     model: str
@@ -72,6 +72,8 @@ class TierPorts(Value):
     down_gbps: PositiveInt
     up_gbps: PositiveInt
     split: bool = False
+    module_cages: PositiveInt | None = None
+    spine_modules: PositiveInt | None = None
 
     @property
     def radix(self) -> int:

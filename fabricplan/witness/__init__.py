@@ -13,6 +13,7 @@ from fabricplan.errors import Problem
 from fabricplan.plan import Plan
 from fabricplan.proof import Proof, attest, kinds_of, shift_proof, wirings
 from fabricplan.proof.document import Histogram, WitnessRun
+from fabricplan.proof.inside import switch_names
 from fabricplan.proof.shift import WHOLE_MAX
 from fabricplan.proof.wiring import Wiring
 from fabricplan.renderers.ibsim_net import end_names, fabric_file
@@ -98,7 +99,8 @@ def examine(
         roots: names of switches to give OpenSM as a list of roots.
     """
     names = plan.device_names()
-    switch, ends = [names[row] for row in wiring.switch_row.tolist()], end_names(plan, wiring, names)
+    switch = switch_names(wiring, names)
+    ends = end_names(plan, wiring, names)
     with folder() as place:
         swept = sweep(fabric_file(plan, wiring, names), place, seconds, roots)
         judged = judge(place, seconds)

@@ -85,6 +85,7 @@ REASONS: Mapping[str, str] = {
     "rails goes over NVLink inside the node",
     "rails-collide": "whole nodes on a leaf: fewer switches, but {flows} flows meet on one link at every "
     "same-rail shift",
+    "director-named": "{switch_count} {model} do the same; {director} is taken because it is named",
 }
 
 LABELS: Mapping[str, str] = {
@@ -94,6 +95,7 @@ LABELS: Mapping[str, str] = {
     "leaves-alone": "leaves without spines",
     "planes-rail": "planes: rail",
     "attach-packed": "attach: packed",
+    "fixed-switches": "fixed switches",
     "spines": "{count:,} {count:spine|spines}",
     "units": "{count:,} {count:unit|units}",
     "uplinks-per-leaf": "{count:,} {count:uplink|uplinks} per leaf",
@@ -158,6 +160,8 @@ SCREEN: Mapping[str, str] = {
     "checked_plan": "Checked {name}: {rules} rules over {devices:,} devices, {links:,} links and {cables:,} cables.",
     "more": "{line} (--explain shows all)",
     "why": "{label}: {reason}", "reused": "({count} of them reused)",
+    "lost_leaf_module": "Lost leaf module: {costs}", "lost_spine_module": "Lost spine module: {costs}",
+    "lose_leaf_modules": "leaf modules {count}, each loses {share} of its bandwidth",
     "lost_leaf": "Lost leaf: {costs}", "lost_spine": "Lost spine: {costs}", "lost_core": "Lost core: {costs}",
     "lost_node_cable": "Lost node cable: {costs}", "lost_trunk_cable": "Lost cable between switches: {costs}",
     "lose_nodes": "nodes {count}, each loses {share} of its bandwidth",

@@ -443,6 +443,19 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}: {quantity:,} {quantity:piece|pieces} of a part that cannot be ordered anew",
         "check stock and second source, or choose a current product",
     ),
+    "director-not-orderable": (
+        "{subject}: no part number is known that orders it: {quantity:,} {quantity:chassis|chassis} with {leaf:,} leaf "
+        "{leaf:module|modules} of {ports} ports and {spine:,} spine {spine:module|modules}; the bill names the model "
+        "alone, and a quote leaves its price open",
+        "ask the maker for the parts, and give their number as a variant in a catalogue overlay; or reuse one that "
+        "stands (existing: in the request)",
+    ),
+    "director-inside": (
+        "{subject}: {model} is {leaf_chips} leaf chips and {spine_chips} spine chips, every one joined to every one; "
+        "which inner port leads where, and which panel ports are of which chip, no maker publishes: the order in "
+        "exports and labels is ours",
+        "compare the labels of the leaf modules and ibnetdiscover with the plan before cabling",
+    ),
     "part-retired": (
         "{subject}: {quantity:,} {quantity:piece|pieces} of a part that the maker has retired",
         "check stock before quoting, order spares with it, or choose the next generation",

@@ -384,6 +384,16 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}：{quantity:,} 件，该部件已无法新订",
         "请核实库存与其他来源，或选用在售产品",
     ),
+    "director-not-orderable": (
+        "{subject}：没有已知的可订货料号：{quantity:,} 台机框，含 {leaf:,} 块 {ports} 端口的 Leaf 板卡"
+        "和 {spine:,} 块 Spine 板卡；清单只写型号，报价中其价格留空",
+        "请向厂家询问各部件，并在目录扩展中以 variants 写入料号；或复用现有设备（需求中的 existing）",
+    ),
+    "director-inside": (
+        "{subject}：{model} 内部为 {leaf_chips} 颗 Leaf 芯片和 {spine_chips} 颗 Spine 芯片，两两互联；"
+        "厂家未公布内部端口的对应关系和面板端口属于哪颗芯片，导出文件与标签中的顺序为本程序的假设",
+        "布线前请将 Leaf 板卡的丝印和 ibnetdiscover 的输出与方案核对",
+    ),
     "part-retired": (
         "{subject}：{quantity:,} 件，该部件厂家已停产",
         "报价前请核实库存并同时订购备件，或选用下一代产品",

@@ -186,7 +186,7 @@ PAGE: Mapping[str, str] = {
     "routing": "The subnet manager (OpenSM, fat-tree engine) accepts the fabric without help",
     "routing-ftree": "accepted; switches per rank, roots first: {ranks}",
     "routing-refused": "refused: {reason}",
-    "routing-not-needed": "one switch: every engine routes it alike",
+    "routing-not-needed": "all endpoints on one switch: every engine routes it alike",
     "routing-other": "no InfiniBand fabric: it is routed by its own protocols (equal-cost paths)",
     "reason-parts": "the fabric falls into parts", "reason-one-rank": "no spine between the leaves",
     "reason-ranks": "too many ranks", "reason-equal-rank": "an endpoint above the leaves, or a link within a tier",
@@ -198,7 +198,8 @@ PAGE: Mapping[str, str] = {
     "hit": "nodes that lose a port", "cut-off": "nodes cut off",
     "cable-node": "one cable to a node", "cable-leaf-spine": "one cable between leaf and spine",
     "cable-spine-core": "one cable between spine and core", "spine": "one spine", "core": "one core",
-    "leaf": "one leaf",
+    "leaf": "one leaf", "spine-module": "one spine module of the director",
+    "leaf-module": "one leaf module of the director", "director": "the director as a whole",
     "cables-random": "{count} cables at random (worst of {trials} draws)",
     "witness": "Independent programs",
     "witness-intro": "The fabric was written out, simulated, and routed by the subnet manager used in the field; its"

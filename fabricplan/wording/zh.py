@@ -85,6 +85,7 @@ REASONS: Mapping[str, str] = {
     "{spines} 台时 {uplinks} 条上行只能用 {used} 条，收敛比 {ratio}",
     "rail-planes": "每个轨道独立成网（{plane_count} 个平面）：{switches} 台交换机；跨轨道流量走节点内 NVLink",
     "rails-collide": "整节点接入同一 Leaf：交换机更少，但同轨道移位通信时一条链路上会有 {flows} 条流",
+    "director-named": "{switch_count} 台 {model} 也能满足；因指定而选用 {director}",
 }
 
 LABELS: Mapping[str, str] = {
@@ -94,6 +95,7 @@ LABELS: Mapping[str, str] = {
     "leaves-alone": "只有 Leaf，没有 Spine",
     "planes-rail": "按轨道分平面（--planes rail）",
     "attach-packed": "整节点接入（--attach packed）",
+    "fixed-switches": "固定式交换机",
     "spines": "{count:,} 台 Spine",
     "units": "{count:,} 个 SU",
     "uplinks-per-leaf": "每台 Leaf {count:,} 条上行",
@@ -158,6 +160,8 @@ SCREEN: Mapping[str, str] = {
     "more": "{line}（--explain 可查看全部）",
     "why": "{label}：{reason}",
     "reused": "（其中利旧 {count} 台）",
+    "lost_leaf_module": "一块 Leaf 板卡故障：{costs}", "lost_spine_module": "一块 Spine 板卡故障：{costs}",
+    "lose_leaf_modules": "{count} 块 Leaf 板卡各损失 {share} 的带宽",
     "lost_leaf": "一台 Leaf 故障：{costs}", "lost_spine": "一台 Spine 故障：{costs}",
     "lost_core": "一台 Core 故障：{costs}", "lost_node_cable": "一根节点线缆故障：{costs}",
     "lost_trunk_cable": "一根交换机间线缆故障：{costs}",

@@ -70,6 +70,19 @@ def mode(raw: Raw, kind: str = "switches", key: str = "TEST-64") -> dict[str, An
     return found
 
 
+def director(raw: Raw, **changes: Any) -> None:
+    """Make the switch a director of 72 ports: four leaf chips and two spine chips of 36 ports."""
+    cages = {"name": "leaf", "count": 72, "port_class": "qsfp28", "modes": [
+        {"rate": "edr", "technology": "infiniband", "speed_gbps": 100, "ports": 1, "lanes": 4, "lane_gbps": 25},
+    ]}  # fmt: skip
+    inside = {"leaf_chips": 4, "spine_chips": 2, "external_ports": 18, "internal_ports": 18, "internal_rate": "edr",
+              "internal_gbps": 100, "leaf_chips_per_module": 2, "described_as": "TEST"}  # fmt: skip
+    switch = {"product_class": "director", "generation": "EDR", "capacity_one_way_tbps": 7.2, "lid_nodes": 6}
+    for name, value in changes.items():
+        (inside if name in inside else switch)[name] = value
+    raw["switches"]["TEST-64"].update(switch, cages=[cages], inside=inside)
+
+
 # Options of ndr-switch-switch: 0 copper, 1 active copper, 2 multimode, 3 single mode 100 m.
 SW = "ndr-switch-switch"
 DEFECTS: list[tuple[str, Defect, str, str]] = [
@@ -122,6 +135,20 @@ DEFECTS: list[tuple[str, Defect, str, str]] = [
     ("capacity counted in both directions",
      lambda r: r["switches"]["TEST-64"].update(capacity_one_way_tbps=51.2),
      "capacity", "one-way capacity is 51.2 Tb/s, ports x speed give 25.6"),
+    ("chips without the ports of the panel", lambda r: director(r, external_ports=17),
+     "director-chips", "4 leaf chips x 17 external ports is not 72 cages"),
+    ("chips of a fixed switch", lambda r: director(r, product_class="switch"),
+     "director-chips", "a switch has no chips inside"),
+    ("inner ports that spine chips do not share evenly", lambda r: director(r, spine_chips=4, lid_nodes=8),
+     "director-chips", "18 internal ports are not dealt evenly to 4 spine chips"),
+    ("half a leaf module", lambda r: director(r, leaf_chips_per_module=3),
+     "director-chips", "modules do not hold equally many chips"),
+    ("spine chips with too few ports", lambda r: director(r, spine_chips=1, lid_nodes=5),
+     "director-chips", "a spine chip would need 72 ports, a leaf chip has 36"),
+    ("addresses that are not the chips", lambda r: director(r, lid_nodes=1),
+     "director-chips", "lid_nodes is 1, the chips are 6"),
+    ("inner links of an unknown speed", lambda r: director(r, internal_gbps=50),
+     "director-chips", "edr is not 50 Gb/s"),
     ("part number twice", lambda r: r["cables"]["mcp4y10"]["lengths"][0].update(pn="MCP7Y00-N001"),
      "duplicate-number", "part number MCP7Y00-N001"),
     ("order number twice", lambda r: r["cables"]["mca4j80"]["lengths"][1].update(opn="980-9I601-00N003"),

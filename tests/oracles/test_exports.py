@@ -93,6 +93,18 @@ def test_ibdmchk_reads_other_generations(
 
 
 @SUBNET
+def test_ibdmchk_reads_a_director_by_its_modules(plan_of: PlanOf, tmp_path: Path) -> None:
+    """CS7500, 648 ports on 36 leaf chips of 18 and 18 spine chips: 17 peers of each port are on its chip, 630 are not;
+    each inner link up from a leaf chip carries 630 x 18 / 18 / 18 = 35 far ports, each link down one."""
+    plan = plan_of({"nodes": 81}, {"rate": "edr", "leaf": "CS7500"})
+    write(tmp_path, render(plan, "topo"))
+    printed = design_check(tmp_path, "node-su01-001/HCA-1")
+    assert histogram(printed, "LFT ROUTE HOP HISTOGRAM") == {2: 648 * 17, 4: 648 * 630}
+    assert histogram(printed, "NUM DLIDS HISTOGRAM") == {1: 648, 35: 648}
+    assert "no credit loops found" in printed and "-E-" not in printed
+
+
+@SUBNET
 def test_ibdmchk_refuses_a_spoiled_file(plan_of: PlanOf, tmp_path: Path) -> None:
     """A port that the system file does not have: the judge above does not accept anything."""
     write(tmp_path, render(plan_of(*NDR64), "topo"))

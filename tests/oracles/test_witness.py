@@ -88,6 +88,45 @@ def test_opensm_accepts_and_shifts_pass(
     assert sum(line.count for line in run.hops) == run.endpoints * (run.endpoints - 1)
 
 
+@pytest.mark.parametrize(
+    ("group", "fabric", "ranks", "flows"),
+    [
+        ({"nodes": 100}, {"rate": "hdr", "leaf": "CS8500"}, (20, 40), 1),
+        ({"nodes": 13}, {"rate": "hdr", "leaf": "CS8500", "reserve_ports": 2}, (20, 6), 1),
+        ({"nodes": 200}, {"rate": "hdr100", "leaf": "CS8500"}, (20, 40), 2),
+        ({"nodes": 40}, {"rate": "edr", "leaf": "CS7510", "reserve_ports": 2}, (9, 18), 1),
+        # the second chip of the last module has no endpoint: OpenSM ranks it above the spine chips
+        ({"nodes": 20}, {"rate": "edr", "leaf": "CS7520"}, (1, 6, 9), 1),
+    ],
+    ids=["full", "in-part", "split", "cs7510", "idle-chip"],
+)
+def test_opensm_routes_the_chips_of_a_director(
+    plan_of: PlanOf, group: dict, fabric: dict, ranks: tuple[int, ...], flows: int
+) -> None:
+    """A director's chips as a subnet manager finds them: ftree without fallback, the padded shift, no credit loops."""
+    plan = plan_of(group, fabric)
+    proof = bear_witness(plan, prove(plan))
+    assert proof.holds and proof.confirmed
+    (run,) = proof.fabrics[0].witness
+    assert (run.engine, run.ranks, run.switches) == ("ftree", ranks, sum(ranks))
+    assert (run.missing, run.credit_loops) == (0, False)
+    assert next(load.worst for load in run.loads if load.order == "padded") == flows
+    assert run.loads == prove(plan).fabrics[0].shift.loads
+
+
+@pytest.mark.parametrize(
+    ("group", "fabric"),
+    [({"nodes": 2}, {"rate": "hdr", "leaf": "CS8500"}), ({"nodes": 10, "ports": 1, "grow_to": 100}, {"rate": "edr"})],
+    ids=["director", "first-leaf"],
+)
+def test_endpoints_of_one_switch_need_no_fat_tree(plan_of: PlanOf, group: dict, fabric: dict) -> None:
+    """With all endpoints on one of several switches OpenSM finds no leaves, and routes by min-hop: no harm is done."""
+    plan = plan_of(group, fabric)
+    proof = bear_witness(plan, prove(plan))
+    assert proof.holds and proof.fabrics[0].forecast.engine == "not-needed"
+    assert (proof.fabrics[0].witness[0].engine, proof.fabrics[0].witness[0].missing) == ("fallback", 0)
+
+
 def test_opensm_routes_as_derived(plan_of: PlanOf) -> None:
     """OpenSM's tables carry the same loads as the routes derived from the link table, in all three orders."""
     for group, fabric in (({"nodes": 95, **H100}, FOUR), ({"nodes": 104}, {"rate": "hdr"})):

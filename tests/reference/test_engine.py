@@ -188,8 +188,8 @@ def test_management_networks_of_the_published_pod(catalog: Catalog) -> None:
         ({"spine": "SB7800"}, "rate-of-switch", "SB7800 does not run ndr"),
         ({"uplink_rate": "xdr"}, "rate-of-switch", "QM9700 does not run xdr"),
         ({"planes": 3}, "planes", "3 planes do not divide the 8 ports"),
-        ({"rate": "hdr", "spine": "CS8500"}, "product-class", "CS8500 is a director of 1,600 ports; no source"),
-        ({"rate": "edr", "leaf": "CS7500"}, "product-class", "CS7500 is a director of 648 ports; no source"),
+        ({"rate": "hdr", "spine": "CS8500"}, "director-role", "serves as a whole fabric of up to 800 ports; as one of"),
+        ({"leaf": "CS9500"}, "product-class", "CS9500 is a director of up to 2,048 ports; no source of the catalogue"),
     ],
 )
 def test_bad_fabrics(catalog: Catalog, change: dict[str, Any], code: str, says: str) -> None:

@@ -15,7 +15,7 @@ from fabricplan.plan import Plan
 from fabricplan.plan import dumps as dump_plan
 from fabricplan.proof import Proof, allowed_flows, dumps, loads, prove
 from fabricplan.proof.deadlock import class_graph
-from fabricplan.proof.wiring import wirings
+from fabricplan.proof.inside import wirings
 from fabricplan.renderers.proof_rows import claims
 from fabricplan.requirement import parse_requirement
 from fabricplan.topology import LEAF_SPINE, NODE_LEAF, Links
