@@ -21,6 +21,7 @@ RENDER_EXAMPLES = """Examples:
 fabricplan render plan/plan.json --format xlsx --lang zh -o quote
 fabricplan render plan/plan.json --format svg,html
 fabricplan render plan/plan.json --format opensm,slurm,acceptance -o handover
+fabricplan render plan/plan.json --format cables-csv --columns id,a_rack,a_u,a_port,z_rack,z_u,z_port,serial -o site
 fabricplan render plan/plan.json --format labels --printer zebra --dpi 300 -o site"""
 CHECK_EXAMPLES = """Examples:
 
@@ -72,6 +73,11 @@ def render(
         "fold), wrap=50x75x25 (width, height, printed height); repeat.")] = None,
     dpi: Annotated[int | None, typer.Option(
         "--dpi", metavar="N", help="Print head of the Zebra printer: 203, 300 or 600; default: 203.")] = None,
+    columns: Annotated[list[str] | None, typer.Option(
+        "--columns", metavar="C", help="Columns of the format cables-csv, in their order; list with commas. Names: "
+        "docs/crew.md.")] = None,
+    both: Annotated[bool, typer.Option(
+        "--both-directions", help="In the format cables-csv a row for each end of a cable.")] = False,
     as_json: AsJson = False,
 ) -> None:  # fmt: skip
     """Write a finished plan in other formats or another language.
@@ -84,7 +90,7 @@ def render(
     if teams > 1 and "crew" not in asked:
         raise RequirementError(Problem("teams-without-crew", "teams are for the format crew", "--teams",
                                        "add --format crew"))  # fmt: skip
-    options = format_options(asked, printers, stock, dpi)
+    options = format_options(asked, printers, stock, dpi, columns, both)
     progress = Progress()
     if schema_of(plan).startswith("fabricplan/quote/"):
         from fabricplan.cli.rerender import write_quote

@@ -36,7 +36,7 @@ ON_DEMAND: Mapping[str, str] = {
     "positions": "positions", "labels": "labels",
 }  # fmt: skip
 """Built-in formats that are written only when asked for: files for other tools."""
-TOLD = ("labels",)
+TOLD = ("cables-csv", "labels")
 """Formats that take options."""
 
 
@@ -81,10 +81,8 @@ def render(
                 importlib.import_module("fabricplan.renderers.proof_html").certificate(proof, lang) if proof else None
             )
             files = module.render(document, lang, growth, shown)
-        elif format in TOLD:
-            # plans that are rendered without such a format do not pay for loading what it can be told
-            files = module.render(document, lang, options or importlib.import_module(
-                "fabricplan.renderers.options").Options())  # fmt: skip
+        elif format in TOLD and options is not None:
+            files = module.render(document, lang, options)
         else:
             files = module.render(document, lang)
         if not files:

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
-
-from fabricplan.crew.labels import Stock
-from fabricplan.crew.stock import SIZES, StockSize
 
 PRINTERS = ("a4", "tape", "zebra")
 """Printers that there are label files for."""
@@ -19,10 +15,14 @@ class Options(NamedTuple):
 
     Attributes:
         printers: of the format ``labels``: kinds out of ``PRINTERS``; none means all.
-        stock: of ``labels``, for ``zebra``: sizes of flags and wraps.
+        stock: of ``labels``, for ``zebra``: sizes of flags and wraps, as ``crew.stock.stock_sizes`` reads them.
         dpi: of ``labels``, for ``zebra``: dots an inch.
+        columns: of ``cables-csv``: names of columns in their order; none means those of the plan folder.
+        both_directions: of ``cables-csv``: a row for each end of a cable.
     """
 
     printers: tuple[str, ...] = ()
-    stock: Mapping[Stock, StockSize] = SIZES
+    stock: tuple[str, ...] = ()
     dpi: int = 203
+    columns: tuple[str, ...] = ()
+    both_directions: bool = False

@@ -12,6 +12,12 @@ SHEETS: Mapping[str, str] = {
 TERMS: Mapping[str, str] = {
     "tail": "tail", "a_cage": "A cage", "z_cage": "Z cage", "a_module_opn": "A transceiver OPN",
     "z_module_opn": "Z transceiver OPN", "cable_opn": "cable OPN", "family": "cable family",
+    "piece": "piece", "end": "end", "site": "site", "a_row": "A row", "z_row": "Z row", "a_kind": "A kind",
+    "z_kind": "Z kind", "a_model": "A model", "z_model": "Z model", "medium": "medium", "connector": "fibre connector",
+    "serial": "serial number", "a_module_serial": "A transceiver serial number",
+    "z_module_serial": "Z transceiver serial number", "by": "by", "date": "date", "note": "remark",
+    "side_a": "A ", "side_z": "Z ", "side_near": "near ", "side_far": "far ", "label_near": "label near",
+    "label_far": "label far",
     "required_m": "required (m)", "spare_quantity": "spare", "with_spares": "total", "subtotal": "subtotal",
     "share": "share", "metres_total": "total (m)", "bundle_cables": "cables", "shortest_m": "shortest (m)",
     "longest_m": "longest (m)", "height_u": "height (U)", "power_w": "max power (W)",

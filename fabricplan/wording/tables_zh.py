@@ -12,6 +12,12 @@ SHEETS: Mapping[str, str] = {
 TERMS: Mapping[str, str] = {
     "tail": "分支", "a_cage": "A 端物理端口", "z_cage": "Z 端物理端口", "a_module_opn": "A 端光模块料号",
     "z_module_opn": "Z 端光模块料号", "cable_opn": "线缆料号", "family": "线缆系列",
+    "piece": "连接编号", "end": "端", "site": "站点", "a_row": "A 端列", "z_row": "Z 端列", "a_kind": "A 端类别",
+    "z_kind": "Z 端类别", "a_model": "A 端型号", "z_model": "Z 端型号", "medium": "介质", "connector": "光纤接头",
+    "serial": "序列号", "a_module_serial": "A 端光模块序列号", "z_module_serial": "Z 端光模块序列号", "by": "施工人",
+    "date": "日期", "note": "备注",
+    "side_a": "A 端", "side_z": "Z 端", "side_near": "本端", "side_far": "对端", "label_near": "标签（本端）",
+    "label_far": "标签（对端）",
     "required_m": "所需长度 (m)", "spare_quantity": "备件", "with_spares": "合计", "subtotal": "小计",
     "share": "占比", "metres_total": "总长 (m)", "bundle_cables": "线缆数", "shortest_m": "最短 (m)",
     "longest_m": "最长 (m)", "height_u": "高度 (U)", "power_w": "最大功耗 (W)",

@@ -59,6 +59,9 @@ def test_a_file_that_is_no_checklist_is_an_error(pack: Path, capsys: pytest.Capt
         (["--printer", "zebar", "--format", "labels"], "no printer 'zebar'"),
         (["--printer", "tape", "--dpi", "300", "--format", "labels"], "--dpi is for the printer zebra"),
         (["--dpi", "200", "--format", "labels"], "no print head of 200 dpi"),
+        (["--columns", "id", "--format", "crew"], "--columns is for the format cables-csv"),
+        (["--both-directions", "--format", "labels"], "--both-directions is for the format cables-csv"),
+        (["--columns", "id,z_rak", "--format", "cables-csv"], "did you mean z_rack?"),
         (["--stock", "flag=20x20", "--format", "labels"], "leaves no face"),
     ],
 )  # fmt: skip
@@ -76,3 +79,21 @@ def test_label_files_of_the_asked_printers(pack: Path, tmp_path: Path) -> None:
     assert found[0].endswith(".zpl") and found[-1] == "labels-tape.csv" and len(found) in (2, 3)
     assert main(render) == 0
     assert (tmp_path / "labels" / "labels.html").exists()
+
+
+def test_files_of_chosen_columns_are_refused_where_more_is_needed(
+    pack: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What reads a table of cables says which columns it misses."""
+    assert main(["render", str(pack / "plan.json"), "--format", "cables-csv", "--columns", "a_rack,length_m,done",
+                 "--both-directions", "-o", str(tmp_path)]) == 0  # fmt: skip
+    file = str(tmp_path / "cables.csv")
+    capsys.readouterr()
+    for command, told in (
+        (["progress", str(pack / "plan.json"), file], "no column 'id'"),
+        (["design", "--gpus", "64", "--lengths", file, "-o", str(tmp_path / "plan")], "with both ends and a length"),
+        (["receive", str(pack / "plan.json"), file], "a part number and a serial number or a quantity are needed"),
+    ):
+        assert main(command) == 2
+        assert told in " ".join(capsys.readouterr().err.split())
+    assert not (tmp_path / "plan").exists()
