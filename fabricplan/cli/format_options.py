@@ -50,9 +50,8 @@ def format_options(
         raise RequirementError(Problem("dpi", f"no print head of {dpi} dpi", "--dpi",
                                        " or ".join(map(str, DPI))))  # fmt: skip
     chosen_columns(_words(columns))
-    return Options(
-        tuple(names), stock_sizes(stock or ()), dpi or Options().dpi, tuple(_words(columns)), both_directions
-    )
+    stock_sizes(stock or ())
+    return Options(tuple(names), tuple(stock or ()), dpi or Options().dpi, tuple(_words(columns)), both_directions)
 
 
 def _words(listed: Sequence[str] | None) -> list[str]:

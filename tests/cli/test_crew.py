@@ -91,7 +91,10 @@ def test_files_of_chosen_columns_are_refused_where_more_is_needed(
     capsys.readouterr()
     for command, told in (
         (["progress", str(pack / "plan.json"), file], "no column 'id'"),
-        (["design", "--gpus", "64", "--lengths", file, "-o", str(tmp_path / "plan")], "with both ends and a length"),
+        (
+            ["design", "--gpus", "64", "--gen", "hdr", "--lengths", file, "-o", str(tmp_path / "plan")],
+            "with both ends and a length",
+        ),
         (["receive", str(pack / "plan.json"), file], "a part number and a serial number or a quantity are needed"),
     ):
         assert main(command) == 2
