@@ -80,7 +80,10 @@ def closed(wiring: Wiring, sends: IntArray, takes: IntArray, alive: BoolArray | 
             a, b = (np.bincount(wiring.pod[mine], value[mine], span).astype(np.int64) for value in (a, b))
             room = np.bincount(wiring.pod[wiring.low[rows]], minlength=span) * gbps
         else:
-            room = np.bincount(wiring.low[rows], minlength=wiring.switch_count) * gbps
+            # a link between two leaves serves both of them
+            flat = wiring.tier[wiring.high[rows]] == LEAF
+            ends = np.concatenate([wiring.low[rows], wiring.high[rows][flat]])
+            room = np.bincount(ends, minlength=wiring.switch_count) * gbps
         stays = np.minimum(a, b)
         total += int(stays.sum())
         a, b = np.minimum(a - stays, room), np.minimum(b - stays, room)
@@ -98,6 +101,9 @@ def is_even(wiring: Wiring) -> bool:
         if not rows.any():
             continue
         above = wiring.tier[high[rows]] == tier + 1
+        if not above.any():
+            # leaves joined without a spine: even only where there are two of them
+            return bool(pairs.keys.size == 1)
         fan = np.bincount(low[rows], minlength=wiring.switch_count)[wiring.tier == tier]
         load = np.bincount(high[rows], minlength=wiring.switch_count)[wiring.tier == tier + 1]
         alike = [array.min() == array.max() for array in (pairs.size[rows], fan, load)]

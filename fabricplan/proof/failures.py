@@ -105,7 +105,9 @@ def _left(wiring: Wiring, dead: BoolArray, fallen: BoolArray, devices: int) -> L
         if not rows.any():
             continue
         part = np.bincount(wiring.low[rows], alive[rows] * share[wiring.high[rows]], wiring.switch_count)
-        cut = min(cut, int(alive[rows].sum()) * wiring.sizing.uplink_gbps // 2)
+        # links between two leaves all cross; of those that climb, half carry what crosses
+        flat = (wiring.tier[wiring.high[rows]] == level).all()
+        cut = min(cut, int(alive[rows].sum()) * wiring.sizing.uplink_gbps // (1 if flat else 2))
         mine = (wiring.up_count > 0) & (wiring.tier == level)
         share[mine] = part[mine] / wiring.up_count[mine]
     leaves = (wiring.tier == LEAF) & (wiring.hosts > 0) & ~fallen

@@ -13,7 +13,7 @@ from fabricplan.proof.wiring import Wiring
 from fabricplan.requirement import ratio_parts
 from fabricplan.sizing import FabricSizing
 from fabricplan.topology import CORE, LEAF, SPINE
-from fabricplan.values import Finding, IntArray, finding
+from fabricplan.values import Finding, IntArray, Severity, finding
 
 
 def fabric_findings(proof: FabricProof, sizing: FabricSizing, planes: Sequence[Wiring]) -> list[Finding]:
@@ -146,8 +146,9 @@ def _shift(proof: FabricProof) -> list[Finding]:
 def _routing(proof: FabricProof) -> list[Finding]:
     look, notes = proof.forecast, list[Finding]()
     if look.engine == "refused":
+        severity: Severity = "warning" if look.reason == "pair" else "error"
         notes.append(finding(
-            "error", _refusal_code(look), proof.name, switches=look.offender_count,
+            severity, _refusal_code(look), proof.name, switches=look.offender_count,
             offenders=", ".join(look.offenders) + (" ..." if look.offender_count > len(look.offenders) else ""),
             roots=look.roots, helps="yes" if look.with_roots else "no",
             worst=proof.shift.load("padded").worst))  # fmt: skip

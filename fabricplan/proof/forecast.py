@@ -82,7 +82,7 @@ def drifts(wiring: Wiring) -> bool:
     leaves whose endpoints are fewer or more than their uplinks, where pairs have three or more links; and cores that
     several spines of one pod share, because a leaf then always climbs by the first of them.
     """
-    if not wiring.trunk_count:
+    if not wiring.trunk_count or wiring.switch_count == 2:
         return False
     leaf = wiring.low[wiring.tier[wiring.low] == LEAF]
     if not leaf.size:
@@ -104,7 +104,8 @@ def _refusal(wiring: Wiring, with_hosts: BoolArray, depth: IntArray) -> tuple[st
     if part.any():
         return "parts", part
     if depth.max() == 0:
-        return "one-rank", with_hosts
+        # of two switches min-hop has no choice but of the parallel links, which it deals out evenly
+        return "pair" if wiring.switch_count == 2 else "one-rank", with_hosts
     if depth.max() >= RANKS_MAX:
         return "ranks", depth >= RANKS_MAX
     misplaced = with_hosts & (wiring.tier > LEAF)

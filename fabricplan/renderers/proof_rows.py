@@ -84,7 +84,7 @@ def claims(fabric: FabricProof, lang: str) -> list[Claim]:
         _beside("shift-rail", shift.load("rail"), shift.allowed, lang),
         Claim(say("deadlock", lang), circle, free.free),
         Claim(say("routing", lang), _routing(fabric, lang), {"ftree": True, "refused": False}.get(
-            fabric.forecast.engine)),
+            fabric.forecast.engine) if fabric.forecast.reason != "pair" else None),
     ]  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from fabricplan.sizing.domains import FailureDomain, failure_domains
 from fabricplan.sizing.geometry import Tiers, fit_cages, resolve_tiers
 from fabricplan.sizing.hosts import MANAGEMENT_CLASS, HostPorts, resolve
 from fabricplan.sizing.layout import GroupUnits, UnitLayout, node_places, unit_layout
-from fabricplan.sizing.limits import fixed_fabric, lid_count, too_large
+from fabricplan.sizing.limits import fixed_fabric, lid_count, too_large, unit_holds
 from fabricplan.sizing.shape import (
     Candidate,
     FabricSizing,
@@ -192,6 +192,7 @@ def _choose(search: Search, hosts: Sequence[HostPorts], where: str) -> tuple[Fab
             ones = tuple(1 for _ in search.members)
             return single, Units(ones, tuple(member.nodes for member in search.members), per_leaf, ones,
                                  search.endpoints)  # fmt: skip
+    unit_holds(search, where)
     found: tuple[Fabric, Units] | None = None
     if search.fabric.technology == "infiniband" and search.endpoints + search.reserve > LID_SPACE:
         raise _no_addresses(search, search.endpoints + search.reserve, 0, hosts, where)

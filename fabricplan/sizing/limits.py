@@ -62,6 +62,30 @@ def too_large(search: Search, where: str, fixed: Search | None = None) -> Infeas
         f"whose ceiling is {limit:,}", where, "; ".join(ways) or "choose a switch with more ports"))  # fmt: skip
 
 
+def unit_holds(search: Search, where: str) -> None:
+    """Make sure that a unit of as many nodes as asked fits its leaves, where one group is asked: fewer nodes in a unit
+    without a word would be another fabric than the one that was meant.
+
+    Raises:
+        InfeasibleError: with the ports that a leaf has for nodes, and the nodes that fit.
+    """
+    asked, first, tiers = search.fabric.nodes_per_unit, search.members[0], search.tiers
+    if asked is None or len(search.members) > 1:
+        return
+    probe = Demand(1, 1, 1, tiers.link_gbps, tiers.uplink_gbps, search.ratios[0],
+                   min_spines=search.fabric.min_spines)  # fmt: skip
+    most = most_hosts(tiers.leaf.box, probe)
+    each = first.ports if search.packed else min(search.rails_per_leaf or 1, first.ports)
+    if min(asked, first.nodes) * each > most:
+        ratio = search.fabric.oversubscription[0]
+        raise InfeasibleError(Problem(
+            "unit-too-large", f"{search.fabric.name}: {min(asked, first.nodes)} nodes of a unit take "
+            f"{min(asked, first.nodes) * each} ports of a leaf; beside uplinks of {ratio} a {tiers.leaf.switch.model} "
+            f"has {most}", f"{where}.nodes_per_unit",
+            f"at most {most // each} nodes fit a unit" if most >= each else "choose a leaf with more ports",
+        ))  # fmt: skip
+
+
 def _uneven(search: Search, where: str) -> InfeasibleError:
     """Return the error of a request below the ceiling that no even fabric of the asked tiers serves, with the cause."""
     units = divide(search, 0)

@@ -33,8 +33,8 @@ TEXT: dict[str, tuple[str, str]] = {
     "direct-pair": (
         "{subject}: two leaves joined by {links} {links:link|links} without a spine ({ratio} when all traffic "
         "crosses); of their "
-        "{ports} {ports:port|ports} the pair takes twice as many as links, OpenSM's ftree needs a root list, and a "
-        "third switch would "
+        "{ports} {ports:port|ports} the pair takes twice as many as links, OpenSM's ftree refuses it and falls back "
+        "to min-hop, and a third switch would "
         "close a ring that can deadlock",
         "for growth take leaves and spines; never close a ring of switches under min-hop routing",
     ),

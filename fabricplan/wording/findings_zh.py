@@ -27,7 +27,8 @@ TEXT: dict[str, tuple[str, str]] = {
     ),
     "direct-pair": (
         "{subject}：两台 Leaf 以 {links} 条链路直连，没有 Spine（全部流量跨越时为 {ratio}）；"
-        "其 {ports} 个端口中，互联占用链路数的两倍，OpenSM 的 ftree 需要根列表，第三台交换机会形成可能死锁的环",
+        "其 {ports} 个端口中，互联占用链路数的两倍，OpenSM 的 ftree 会拒绝并退回 min-hop，"
+        "第三台交换机会形成可能死锁的环",
         "需要扩容时请采用 Leaf 与 Spine；在 min-hop 路由下不要让交换机成环",
     ),
     "manager-leaf": (

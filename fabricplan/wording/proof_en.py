@@ -99,6 +99,11 @@ TEXT: Mapping[str, tuple[str, str]] = {
         " falls back to min-hop without an error",
         "use a spine, or route with min-hop or updn on purpose",
     ),
+    "proof-ftree-pair": (
+        "{subject}: two switches without a spine ({offenders}); OpenSM's ftree engine refuses this, with a list of"
+        " roots too, and falls back to min-hop without an error, which spreads the links between them evenly",
+        "nothing, while there are two; a third switch needs a spine",
+    ),
     "proof-ftree-ranks": (
         "{subject}: {switches:,} switches stand deeper than the eight ranks of OpenSM's ftree engine ({offenders})",
         "look for chains of switches",
@@ -189,6 +194,7 @@ PAGE: Mapping[str, str] = {
     "routing-not-needed": "all endpoints on one switch: every engine routes it alike",
     "routing-other": "no InfiniBand fabric: it is routed by its own protocols (equal-cost paths)",
     "reason-parts": "the fabric falls into parts", "reason-one-rank": "no spine between the leaves",
+    "reason-pair": "two switches without a spine; min-hop serves them as well",
     "reason-ranks": "too many ranks", "reason-equal-rank": "an endpoint above the leaves, or a link within a tier",
     "reason-uneven": "switches of one rank are joined unequally",
     "failures": "What is left when something fails",

@@ -80,6 +80,11 @@ TEXT: Mapping[str, tuple[str, str]] = {
         "{subject}：所有端点都在同一层交换机上（{offenders}）；OpenSM 的 ftree 引擎会拒绝，并不报错地退回 min-hop",
         "请加入脊交换机，或明确采用 min-hop / updn",
     ),
+    "proof-ftree-pair": (
+        "{subject}：两台交换机之间没有脊（{offenders}）；OpenSM 的 ftree 引擎会拒绝（给出根列表也一样），"
+        "并不报错地退回 min-hop，后者能把两台之间的链路分配均匀",
+        "只有两台时无需处理；第三台交换机需要加脊",
+    ),
     "proof-ftree-ranks": (
         "{subject}：{switches:,} 台交换机超出 OpenSM ftree 引擎的八层限制（{offenders}）",
         "请检查串接的交换机",
@@ -170,6 +175,7 @@ PAGE: Mapping[str, str] = {
     "routing-not-needed": "所有端点都在一台交换机上，任何引擎的路由都相同",
     "routing-other": "非 InfiniBand 网络，由其自身协议路由（等价多路径）",
     "reason-parts": "网络分成几部分", "reason-one-rank": "叶之间没有脊",
+    "reason-pair": "两台交换机之间没有脊，min-hop 同样适用",
     "reason-ranks": "层数过多", "reason-equal-rank": "有端点在叶层以上，或同层之间有链路",
     "reason-uneven": "同层交换机的连接不均等",
     "failures": "故障后还剩多少",

@@ -156,6 +156,16 @@ def test_one_switch_needs_no_fat_tree(plan_of: PlanOf) -> None:
     assert run.engine == "fallback" and "1 switches" in run.refusal
 
 
+def test_a_pair_of_leaves_is_served_by_min_hop(plan_of: PlanOf) -> None:
+    """OpenSM's ftree refuses two leaves without a spine, with a list of roots too; min-hop spreads their links."""
+    plan = plan_of({"nodes": 24, "ports": 1}, {"rate": "edr", "direct_pair": True})
+    run = judged(plan)
+    assert run.engine == "fallback" and {load.order: load.worst for load in run.loads}["padded"] == 1
+    (wiring,) = wirings(plan, 0)
+    for roots in (("leaf-su01",), ("leaf-su01", "leaf-su02")):
+        assert examine(plan, wiring, roots=roots).engine == "fallback"
+
+
 def test_planes_alike_are_judged_once(plan_of: PlanOf) -> None:
     plan = plan_of({"nodes": 128}, {"rate": "hdr", "planes": "rail"})
     proof = bear_witness(plan, prove(plan))

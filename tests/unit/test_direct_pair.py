@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from fabricplan.errors import InfeasibleError, RequirementError
+from fabricplan.proof import prove
 from fabricplan.renderers import render
 from tests.conftest import PlanOf
 from tests.properties.invariants import assert_sound
@@ -34,6 +35,14 @@ def test_a_pair_is_sound(
     warning = next(note for note in plan.findings if note.code == "direct-pair")
     assert (warning.severity, warning.param("links")) == ("warning", links)
     assert [note.code for note in plan.findings if note.severity == "error"] == []
+    proof = prove(plan)
+    assert proof.holds and {note.code for note in proof.findings} == {"proof-ftree-pair"}
+    proven = proof.fabrics[0]
+    assert proven.cut.closed_gbps == proven.cut.flow_gbps == sizing.bisection_gbps and proven.cut.even
+    assert proven.shift.load("padded").worst == proven.shift.allowed and proven.deadlock.free
+    lost = {item.kind: item for item in proven.failures}
+    assert lost["cable-leaf-spine"].uplinks_permille == (links - 1) * 1000 // links
+    assert (lost["leaf"].count, lost["leaf"].bisection_permille) == (2, 0)
     for name in ("cables-csv", "svg", "html"):
         assert render(plan, name)
 
