@@ -21,6 +21,7 @@ from fabricplan.sizing.geometry import Tiers, fit_cages, resolve_tiers
 from fabricplan.sizing.hosts import MANAGEMENT_CLASS, HostPorts, resolve
 from fabricplan.sizing.layout import GroupUnits, UnitLayout, node_places, unit_layout
 from fabricplan.sizing.limits import fixed_fabric, lid_count, too_large, unit_holds
+from fabricplan.sizing.one_tier import direct_pair, leaves_alone, one_switch
 from fabricplan.sizing.shape import (
     Candidate,
     FabricSizing,
@@ -31,7 +32,7 @@ from fabricplan.sizing.shape import (
     TierPorts,
     UnitRun,
 )
-from fabricplan.sizing.units import Members, Search, Units, candidate, direct_pair, leaves_alone, most_hosts, one_switch
+from fabricplan.sizing.units import Members, Search, Units, candidate, most_hosts
 
 __all__ = [
     "MANAGEMENT_CLASS", "Candidate", "FabricSizing", "FailureDomain", "GroupPorts", "GroupUnits", "ModelVariant",

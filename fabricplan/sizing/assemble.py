@@ -13,18 +13,10 @@ from fabricplan.sizing.findings import sizing_findings
 from fabricplan.sizing.geometry import Tiers, choose_variant
 from fabricplan.sizing.hosts import HostPorts, deal
 from fabricplan.sizing.layout import pods_built, unit_layout
+from fabricplan.sizing.one_tier import leaf_capacity
 from fabricplan.sizing.reuse import reuse
 from fabricplan.sizing.shape import FabricSizing, GroupPorts, ModelVariant, Shape, TierPorts, UnitRun
-from fabricplan.sizing.units import (
-    Search,
-    Units,
-    candidate,
-    down_ports,
-    filled_sizes,
-    leaf_capacity,
-    pooled_sizes,
-    unit_sizes,
-)
+from fabricplan.sizing.units import Search, Units, candidate, down_ports, filled_sizes, pooled_sizes, unit_sizes
 
 
 def assemble(

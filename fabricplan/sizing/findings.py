@@ -8,8 +8,9 @@ from fabricplan.catalog import Catalog
 from fabricplan.requirement import CUSTOMER
 from fabricplan.sizing.choice import best_three_tier, best_two_tier
 from fabricplan.sizing.clos import Fabric
+from fabricplan.sizing.one_tier import one_switch
 from fabricplan.sizing.shape import FabricSizing
-from fabricplan.sizing.units import Members, Search, Units, demand_of, down_ports, one_switch
+from fabricplan.sizing.units import Members, Search, Units, demand_of, down_ports
 from fabricplan.values import Finding, finding
 
 

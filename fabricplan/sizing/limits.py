@@ -7,7 +7,8 @@ from dataclasses import replace
 from fabricplan.errors import InfeasibleError, Problem
 from fabricplan.sizing.choice import best_three_tier, best_two_tier
 from fabricplan.sizing.clos import Demand, Fabric
-from fabricplan.sizing.units import Members, Search, divide, most_hosts, one_switch
+from fabricplan.sizing.one_tier import one_switch
+from fabricplan.sizing.units import Members, Search, divide, most_hosts
 
 
 def lid_count(search: Search, found: Fabric) -> int:
