@@ -82,6 +82,15 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}: {model} does not run adaptive routing on {gbps}G links, and the links between switches are {gbps}G",
         "leave the uplinks at half that rate, which is two links per cage (drop --uplink-rate)",
     ),
+    "lanes-per-port": (
+        "{subject}: {links:,} {links:link|links} from cages of {model} that are split in four to {far}: since Cumulus "
+        "Linux 5.9 such a cage gives a port two lanes; where {far} runs the port on other lanes, the link stays down",
+        "before cabling try one link; if it stays down, set lanes-per-port 1 on the split cages",
+    ),
+    "speed-by-hand": (
+        "{subject}: {links:,} {links:link|links} of {gbps}G on QSFP-DD modules of {model}: no auto-negotiation there",
+        "set the speed of these ports by hand at both ends",
+    ),
     "rail-planes-nvlink": (
         "{subject}: {planes} independent fabrics, one per rail; "
         "traffic between rails must cross NVLink inside the node",

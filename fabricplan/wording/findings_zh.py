@@ -73,6 +73,15 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}：{model} 在 {gbps}G 链路上不支持自适应路由，而交换机之间的链路正是 {gbps}G",
         "上行请用一半速率（每个物理端口两条链路），即去掉 --uplink-rate",
     ),
+    "lanes-per-port": (
+        "{subject}：{links:,} 条链路从 {model} 一分四的端口连到 {far}：自 Cumulus Linux 5.9 起，"
+        "这类端口每个分支占两条通道，若 {far} 的端口通道数不同，链路不会 up",
+        "布线前先试一条；若不 up，请在分支端口上设置 lanes-per-port 1",
+    ),
+    "speed-by-hand": (
+        "{subject}：{links:,} 条 {gbps}G 链路使用 {model} 的 QSFP-DD 模块，该机型在这类模块上不做自动协商",
+        "请在两端手工设置端口速率",
+    ),
     "rail-planes-nvlink": (
         "{subject}：{planes} 个独立网络，每轨一个；跨轨流量必须经节点内 NVLink 转发",
         "请确认集合通信库经 NVLink 中转（NCCL：PXN），且每个轨道平面都有子网管理器",
