@@ -56,7 +56,7 @@ class Trays:
             self.y2 = np.array([2 * rack.y_mm for rack in site], np.int64)
             self.height_mm = np.array([rack.tray_mm for rack in site], np.int64)
         else:
-            self.x2 = racks.wide("position") * room.rack_pitch_mm * 2
+            self.x2 = (2 * racks.wide("position") - 1) * room.rack_pitch_mm
             self.y2 = self.row * room.row_pitch_mm * 2
             self.height_mm = np.full(self.row.size, 0 if room.under_floor else room.tray_height_mm, np.int64)
         self.row_y2 = np.zeros(int(self.row.max(initial=-1)) + 1, np.int64)

@@ -147,7 +147,8 @@ def _rack(scene: Scene, rack: Rack, x: float, floor: float, lang: str) -> None:
     left = x + (width - PANEL_PX) / 2
     for unit in range(1, units + 1):
         base = y + height - unit * UNIT_PX
-        scene.line(Line(left, base, left + PANEL_PX, base, EMPTY, 0.5))
+        if unit < units:
+            scene.line(Line(left, base, left + PANEL_PX, base, EMPTY, 0.5))
         scene.text(Text(x - 3, base + UNIT_PX * 0.72, str(unit), 7.5, "end", colour=FAINT))
         if unit in rack.spot.reserved:
             scene.rect(Rect(left, base + 0.6, PANEL_PX, UNIT_PX - 1.2, TAKEN, FRAME, 1.2, True))

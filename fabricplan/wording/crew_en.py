@@ -8,7 +8,8 @@ TERMS: Mapping[str, str] = {
     # Elevations.
     "elevation_title": "{name}: rack elevations, row {row}",
     "elevation_note": "Front view, to scale: 1 U = 44.45 mm, panels 482.6 mm in racks of {pitch} mm; "
-    "units are counted from the bottom. Which side the ports face is not drawn.",
+    "units are counted from the bottom, racks stand in the order of their numbers. Which side the ports face is not "
+    "drawn.",
     "default_room": "Default room: places and lengths are estimates until the room is surveyed.",
     "used_u": "{used} of {total} U used", "used_u_unknown": "{used} of {total} U, {unknown} without height",
     "power_max": "power max. {value}", "power_typical": "power typical {value}", "weight": "weight {value}",

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 TERMS: Mapping[str, str] = {
     # Elevations.
     "elevation_title": "{name}：机柜立面图，{row} 列",
-    "elevation_note": "正面视图，按比例绘制：1 U = 44.45 mm，面板宽 482.6 mm，机柜宽 {pitch} mm；U 位自下而上编号。"
-    "图中不表示端口朝向。",
+    "elevation_note": "正面视图，按比例绘制：1 U = 44.45 mm，面板宽 482.6 mm，机柜宽 {pitch} mm；U 位自下而上编号，"
+    "机柜按编号排列。图中不表示端口朝向。",
     "default_room": "默认机房：未经现场勘测，位置与长度均为估算。",
     "used_u": "已用 {used} / {total} U", "used_u_unknown": "已用 {used} / {total} U，{unknown} 台高度未知",
     "power_max": "最大功率 {value}", "power_typical": "典型功率 {value}", "weight": "设备重量 {value}",

@@ -63,7 +63,7 @@ def placed(plan: Plan, found: list[Segment]) -> Counter[tuple[str, int, int]]:
     told: Counter[tuple[str, int, int]] = Counter()
     for item in found:  # where a row has no rack, a segment goes on over several positions
         for place in range(item.start_x2, max(item.end_x2, item.start_x2 + pitch), pitch):
-            told[item.kind, item.row, place // pitch] += item.cables
+            told[item.kind, item.row, place // pitch + 1] += item.cables
     return told
 
 
@@ -74,6 +74,19 @@ def test_every_tray_segment_holds_the_cables_that_pass(
     plan = plan_of(group, fabric)
     found = segments(plan, cable_table(plan))
     assert placed(plan, found) == walked(plan)
+
+
+@pytest.mark.parametrize(("group", "fabric"), SHAPES)
+def test_trays_run_over_the_middle_of_the_racks(plan_of: PlanOf, group: dict[str, Any], fabric: dict[str, Any]) -> None:
+    plan = plan_of(group, fabric)
+    racks = racks_of(plan)
+    middle = {rack.name: 2 * rack.spot.left_mm + rack.spot.width_mm for rack in racks}
+    assert Trays(plan.requirement.room, plan.placement.racks).x2.tolist() == list(middle.values())
+    found = segments(plan, cable_table(plan))
+    assert found
+    for item in found:
+        assert [item.start_x2, item.end_x2] == [middle.get(name, at) for name, at in (
+            (item.one, item.start_x2), (item.two, item.end_x2))]  # fmt: skip
 
 
 def test_cross_section_is_that_of_the_jackets(plan_of: PlanOf) -> None:
