@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from fabricplan.catalog import Catalog
 from fabricplan.errors import InfeasibleError, Problem
+from fabricplan.placement.bays import Load
 from fabricplan.placement.devices import heights_of
 from fabricplan.placement.filling import Filling, Full
 from fabricplan.placement.site import ROW_RACKS, equal_racks, site_names
@@ -62,26 +64,42 @@ def _kind(rack: SiteRack, used: bool, nodes: bool) -> int:
 
 
 def _too_small(full: Full, racks: Sequence[SiteRack]) -> Problem:
-    ours = sum(rack.kind != "fixed" for rack in racks)
-    why = ", ".join(f"{count} {'has' if count == 1 else 'have'} no {_SHORT[word]} left" for word, count in
-                    sorted(full.why.items(), key=lambda item: -item[1]) if word in _SHORT)  # fmt: skip
+    ours = [rack for rack in racks if rack.kind != "fixed"]
     load = full.load
+    most = _most(load, ours)
+    why = ", ".join(f"{count} {'takes' if count == 1 else 'take'} at most {most[word]}" if word in most else
+                    f"{count} {'has' if count == 1 else 'have'} no {_SHORT[word]} left" for word, count in
+                    sorted(full.why.items(), key=lambda item: -item[1]) if word in _SHORT)  # fmt: skip
     needs = [f"{load.height} units"]
     needs += [f"{load.power_w:,.0f} W"] if load.power_w else []
     needs += [f"{load.weight_kg:,.0f} kg"] if load.weight_kg else []
     needs += ["a coolant loop"] if load.liquid else []
     params: dict[str, int | str] = {
-        "left": full.left, "racks": ours, "height": load.height,
+        "left": full.left, "racks": len(ours), "height": load.height,
         "power": f"{load.power_w:,.0f}" if load.power_w else "?",
         "weight": f"{load.weight_kg:,.0f}" if load.weight_kg else "?",
     }  # fmt: skip
     params |= {f"no_{word}": full.why.get(word, 0) for word in _SHORT}
+    params |= {f"most_{word}": text for word, text in most.items()}
     return Problem(
         "room-too-small",
-        f"the room does not hold the plan: {full.left} {full.what} find no place in its {ours} racks; "
+        f"the room does not hold the plan: {full.left} {full.what} find no place in its {len(ours)} racks; "
         f"one needs {', '.join(needs)}" + (f"; of the racks {why}" if why else "; all are taken"), "room",
         "add racks to the rows, raise the limits, or put more nodes into a rack; racks of the kinds node and network "
         "take nothing else", tuple(params.items()))  # fmt: skip
+
+
+def _most(load: Load, racks: Sequence[SiteRack]) -> dict[str, str]:
+    """Return the most that any rack takes of what one box alone needs more of than any rack takes."""
+    units = max((rack.units - len(rack.reserved) for rack in racks), default=0)
+    watts = [min(rack.power_limit_w or math.inf, rack.feed_limit_w or math.inf) for rack in racks]
+    kilograms = [rack.weight_limit_kg or math.inf for rack in racks]
+    found = {"units": f"{units} units"} if units < load.height else {}
+    if load.power_w and max(watts, default=math.inf) < load.power_w:
+        found["power"] = f"{max(watts):,.0f} W"
+    if load.weight_kg and max(kilograms, default=math.inf) < load.weight_kg:
+        found["weight"] = f"{max(kilograms):,.0f} kg"
+    return found
 
 
 _SHORT = {

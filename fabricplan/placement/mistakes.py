@@ -34,7 +34,7 @@ MISTAKES: Mapping[str, tuple[str, str]] = {
     "position-overlap": ("{device} ({span}) and {other} ({other_span}, at {place}) stand in one place of rack {rack}",
                          "move one of them"),
     "position-more": ("{rest} further mistakes are not listed", "is this the file of this plan?"),
-    "position-missing": ("{missing} of the {devices} devices of the plan have no position: {names}",
+    "position-missing": ("without a position: {missing} of the {devices} devices of the plan: {names}",
                          "give every device a place; fabricplan render plan.json --format positions writes a file to "
                          "fill in; a fabric that grows needs those of its final stage"),
 }  # fmt: skip

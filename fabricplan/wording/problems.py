@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from fabricplan.errors import Problem
-from fabricplan.wording.problems_room import ROOM
+from fabricplan.wording.problems_room import ROOM, reasons
 
 ZH: Mapping[str, tuple[str, str]] = {
     "two-counts": ("同时给出了 --gpus 和 --nodes", "请只给一个"),
@@ -44,8 +44,9 @@ def problem_text(problem: Problem, lang: str = "en") -> tuple[str, str]:
     hint = problem.hint
     for pattern, chinese in PHRASES:
         hint = re.sub(pattern, chinese, hint)
+    params = dict(problem.params)
     try:
-        message, advice = (part.format(hint=hint, **dict(problem.params)) for part in worded)
+        message, advice = (part.format(hint=hint, why=reasons(params), **params) for part in worded)
     except KeyError:
         return problem.message, problem.hint
     return message, advice

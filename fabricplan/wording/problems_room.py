@@ -7,8 +7,7 @@ from collections.abc import Mapping
 ROOM: Mapping[str, tuple[str, str]] = {
     "room-too-small": (
         "机房放不下：还有 {left} 台设备无处安放（可用机柜 {racks} 个）；每台需 {height}U、{power} W、{weight} kg；"
-        "机柜中 U 位不足 {no_units} 个、功率不足 {no_power} 个、承重不足 {no_weight} 个、无冷却液 {no_liquid} 个、"
-        "风向不合 {no_airflow} 个、节点数已满 {no_nodes} 个",
+        "{why}",
         "请增加机柜、提高上限，或增加每柜节点数；node、network 类机柜不放其他设备",
     ),
     "position-unnamed": ("没有设备名称", "请填写设备名称，或清空该行"),
@@ -52,3 +51,22 @@ ROOM: Mapping[str, tuple[str, str]] = {
         "分期扩容的方案须含最终阶段的设备",
     ),
 }
+
+_SHORT = {"units": "U 位不足", "power": "功率不足", "weight": "承重不足", "liquid": "无冷却液", "airflow": "风向不合",
+          "nodes": "节点数已满"}  # fmt: skip
+
+
+def reasons(params: Mapping[str, int | float | str]) -> str:
+    """Return what keeps boxes out of racks, and out of how many.
+
+    >>> reasons({"no_units": 0, "no_power": 3, "no_nodes": 2, "most_power": "5,000 W"})
+    '其中功率不足 3 个（每柜至多 5,000 W）、节点数已满 2 个'
+    >>> reasons({"no_units": 0})
+    '均已占满'
+    """
+    found = []
+    for word, text in _SHORT.items():
+        most = str(params.get(f"most_{word}", "")).replace(" units", " U")
+        if params.get(f"no_{word}"):
+            found.append(f"{text} {params[f'no_{word}']} 个" + (f"（每柜至多 {most}）" if most else ""))
+    return f"其中{'、'.join(found)}" if found else "均已占满"

@@ -204,7 +204,7 @@ def test_every_mistake_is_told_at_its_cell_and_all_at_once(catalog: Catalog, sma
         "Racks!D15": ["takes unit 42 of rack A08, which is reserved"],
         "Racks!A16": ["no device is named"],
         "Racks!C17": ["no rack is given for node-su01-016"],
-        "Racks": ["3 of the 22 devices of the plan have no position: node-su01-001, node-su01-009, node-su01-015"],
+        "Racks": ["without a position: 3 of the 22 devices of the plan: node-su01-001, node-su01-009, node-su01-015"],
     }
     assert told.keys() == expected.keys()
     for cell, words in expected.items():
@@ -214,7 +214,7 @@ def test_every_mistake_is_told_at_its_cell_and_all_at_once(catalog: Catalog, sma
 
 def test_many_missing_devices_are_counted_and_some_named(catalog: Catalog, small: Plan) -> None:
     (message,) = problems(catalog, table(small)[:3]).values()
-    assert "19 of the 22 devices of the plan have no position: node-su01-004" in message and message.count("+7") == 1
+    assert "without a position: 19 of the 22 devices of the plan: node-su01-004" in message and message.count("+7") == 1
 
 
 def test_a_file_about_something_else_is_cut_short(catalog: Catalog) -> None:
