@@ -17,7 +17,7 @@ from fabricplan.placement.site import ROW_RACKS
 from fabricplan.placement.tables import FREE_UNITS, NETWORK_RACK, NODE_RACK, Placement, Places, Racks
 from fabricplan.requirement import Requirement, RoomSettings
 from fabricplan.sizing import FabricSizing, unit_layout
-from fabricplan.topology import CORE, HOST, LEAF, NODE, SPINE, SWITCH, Topology
+from fabricplan.topology import CORE, HOST, LEAF, NODE, SPINE, SWITCH, Devices, Topology
 from fabricplan.values import IntArray, distinct
 
 
@@ -110,7 +110,24 @@ def _network_ranks(
             zone[rows], offset[rows] = group[box], stacked[box]
     hosts = np.nonzero(devices.kind == HOST)[0]
     offset[hosts] = cursor + np.arange(hosts.size)
+    _part_hosts(devices, hosts, heights, zone, offset, cursor, capacity)
     return offset, zone
+
+
+def _part_hosts(
+    devices: Devices, hosts: IntArray, heights: IntArray, zone: IntArray, offset: IntArray, cursor: int, capacity: int
+) -> None:
+    """Move every second manager host of a fabric from the middle into a network rack of the units, where one has room:
+    hosts that stand in for each other do not share a rack."""
+    switch = devices.kind == SWITCH
+    away = hosts[np.flatnonzero(hosts - hosts[np.searchsorted(devices.fabric[hosts], devices.fabric[hosts])] & 1)]
+    for place in sorted(distinct(zone[switch & (zone >= 0)])) if away.size else ():
+        end = int((offset + np.maximum(heights, 1))[switch & (zone == place)].max())
+        if end % capacity and end % capacity + away.size <= capacity:
+            zone[away], offset[away] = place, end + np.arange(away.size)
+            stay = np.setdiff1d(hosts, away)
+            offset[stay] = cursor + np.arange(stay.size)
+            return
 
 
 def _stack(cursor: int, rank: IntArray, height: int, capacity: int) -> IntArray:

@@ -174,17 +174,26 @@ class Filling:
     ) -> tuple[dict[int, tuple[int, int]] | None, Load, int, dict[str, int]]:
         """Stack boxes from the top of one rack after another; None in front where one finds no place."""
         found: dict[int, tuple[int, int]] = {}
+        managed: set[tuple[int, int]] = set()
         for number, load in enumerate(loads):
             why: dict[str, int] = {}
-            for rack in racks:
+            fabric = self._fabric_of_host(load)
+            # hosts that stand in for each other do not share a rack while another has room
+            for rack in racks if fabric is None else sorted(racks, key=lambda rack: (fabric, rack) in managed):
                 u = bays[rack].put(load, top=True)
                 if u is not None:
                     found |= dict.fromkeys(load.rows, (rack, u))
+                    if fabric is not None:
+                        managed.add((fabric, rack))
                     break
                 why[bays[rack].why] = why.get(bays[rack].why, 0) + 1
             else:
                 return None, load, len(loads) - number, why
         return found, loads[0] if loads else NOTHING, 0, {}
+
+    def _fabric_of_host(self, load: Load) -> int | None:
+        devices = self.topology.devices
+        return int(devices.fabric[load.rows[0]]) if devices.kind[load.rows[0]] == HOST else None
 
     def _place_units(self, bays: list[Bay], left: list[list[int]]) -> None:
         if self.policy == "middle-of-row" and not self.given:

@@ -214,3 +214,20 @@ def test_growth_from_8_to_1024_nodes_moves_nothing(plan_of: PlanOf, leaves: str)
         assert len(now) > len(before)
         before = now
     assert len(before) > 1024
+
+
+@pytest.mark.parametrize("room", [
+    {}, {"rows": [{"name": "A", "racks": 22}, {"name": "B", "racks": 22}, {"name": "C", "racks": 22}],
+         "racks": [{"row": row, "position": 11, "kind": "network"} for row in "ABC"]},
+])  # fmt: skip
+def test_managers_of_a_fabric_do_not_share_a_rack(plan_of: PlanOf, room: dict[str, Any]) -> None:
+    """Of a pair one stands elsewhere where another network rack has room; each still on its own leaf."""
+    plan = plan_of({"nodes": 120, **H100}, {"rate": "ndr", "reserve_ports": 2}, room=room)
+    assert_sound(plan)
+    devices, rack = plan.topology.devices, plan.placement.places.rack
+    homes = rack[devices.kind == HOST].tolist()
+    assert len(homes) == len(set(homes)) == 2
+    assert set(homes) <= set(rack[devices.kind == SWITCH].tolist()), "no rack was opened for one"
+    small = plan_of({"nodes": 7, **H100}, {"rate": "ndr", "reserve_ports": 2})
+    alone = small.placement.places.rack[small.topology.devices.kind == HOST].tolist()
+    assert len(set(alone)) == 1, "one rack holds all switches, and no further one is opened"
