@@ -37,6 +37,7 @@ from fabricplan.proof.failures import failures
 from fabricplan.proof.findings import fabric_findings, is_calm, ratio_text, tier_ratio, witness_findings
 from fabricplan.proof.forecast import forecast
 from fabricplan.proof.inside import switch_names, wirings
+from fabricplan.proof.permutations import mean_share
 from fabricplan.proof.routes import Routes
 from fabricplan.proof.shift import Ways, all_shifts, count, is_large, padded_order, rail_orders, real_order, tabulate
 from fabricplan.proof.wiring import Wiring
@@ -167,7 +168,8 @@ def _prove_fabric(plan: Plan, number: int, tell: Callable[[str], None]) -> tuple
         tell(f"{sizing.name} shift")
         routes = Routes.of(wiring)
         ways = None if is_large(wiring) else tabulate(routes)
-        shifts.append(shift_proof(wiring, ways or routes))
+        share = None if wiring.apart else mean_share(wiring, ways or routes)
+        shifts.append(shift_proof(wiring, ways or routes).model_copy(update={"random_permille": share}))
         tell(f"{sizing.name} routing")
         forecasts.append(forecast(wiring, switch_names(wiring, names)))
         deadlocks.append(deadlock(wiring, ways))

@@ -69,13 +69,16 @@ class ShiftProof(Value):
     """The shift test. ``missing`` counts (leaf, endpoint) pairs without a way.
 
     ``claimed`` is false where groups of nodes attach in unlike ways or units are of unlike size: then positions do not
-    line up, a shift is no pattern of theirs, and the loads are told without a claim.
+    line up, a shift is no pattern of theirs, and the loads are told without a claim. ``random_permille`` is the share
+    of its rate that a flow gets on average over random permutations of the endpoints: no claim either, but the price
+    of fixed routes.
     """
 
     allowed: int
     claimed: bool = True
     loads: tuple[ShiftLoad, ...]
     missing: int
+    random_permille: int | None = None
 
     def load(self, order: str) -> ShiftLoad:
         """Return the load of an order."""

@@ -67,6 +67,7 @@ def place_holder(kind: str, name: str) -> str:
 def _options(top: int, io: bool, rate: str) -> list[str]:
     rows = [
         ("routing_engine", "ftree" if top > 1 else "minhop"),
+        ("lmc", "0"),
         ("root_guid_file", f"{FOLDER}/{ROOTS}" if top > 1 else "(null)"),
         ("cn_guid_file", f"{FOLDER}/{COMPUTE}" if top > 1 else "(null)"),
         ("io_guid_file", f"{FOLDER}/{IO}" if io and top > 1 else "(null)"),

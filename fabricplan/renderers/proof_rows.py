@@ -163,6 +163,8 @@ def title(proof: Proof, lang: str) -> str:
 def limits(proof: Proof, lang: str) -> list[str]:
     """Return what is not claimed."""
     found = [say("limit-static", lang), *(_limit_of_shifts(fabric, lang) for fabric in proof.fabrics),
+             *(say("limit-random", lang, name=fabric.name, share=percent(share, lang)) for fabric in proof.fabrics
+               if (share := fabric.shift.random_permille or 1000) < 1000),
              say("limit-adaptive-helps" if any(map(_collides, proof.fabrics)) else "limit-adaptive", lang),
              say("limit-parts", lang)]  # fmt: skip
     if any(fabric.technology == "infiniband" for fabric in proof.fabrics):

@@ -228,6 +228,8 @@ PAGE: Mapping[str, str] = {
     " ratio allows. Over the nodes that stand, or rail by rail, up to {beside} can meet where units are not full; that"
     " none meet there is not claimed.",
     "limit-shift-none": "{name}: do not rely on shifts here: they are not claimed, or did not stand; see the findings.",
+    "limit-random": "{name}: when every endpoint sends to another one drawn at random, a flow gets {share} of its rate"
+    " on average over fixed routes; adaptive routing exists for such traffic.",
     "limit-adaptive-helps": "Adaptive routing, congestion control and in-network reduction were not simulated. What is"
     " marked as proven stands without them; where more flows meet than the ratio allows (see the findings), adaptive"
     " routing evens them out.",

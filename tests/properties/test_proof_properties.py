@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from fabricplan.errors import FabricplanError
 from fabricplan.plan import Plan
 from fabricplan.proof import kinds_of, prove, wirings
+from fabricplan.proof.permutations import draws, mean_share
 from fabricplan.proof.routes import Routes
 from fabricplan.proof.shift import all_shifts, count, padded_order, real_order, tabulate
 from fabricplan.proof.wiring import Wiring
@@ -86,6 +88,29 @@ def test_counts_agree_with_one_flow_at_a_time(
         assert found.worst == max(peaks, default=0)
         assert found.shifts == len(peaks)
         assert count(wiring, routes, [order], 1, shifts) == found, "by rules as by tables"
+
+
+@SETTINGS
+@given(nodes=NODES, fabric=FABRICS)
+def test_random_exchanges_agree_with_one_flow_at_a_time(
+    toy_plan_of: PlanOf, nodes: int, fabric: dict[str, Any]
+) -> None:
+    """Every flow by itself, in fractions: a link's bandwidth over its flows, the smallest on the way."""
+    wiring = next(iter(wirings(designed(toy_plan_of, {"nodes": nodes}, fabric), 0)))
+    routes = Routes.of(wiring)
+    ends, trials = real_order(wiring), 3
+    total = Fraction(0)
+    for order in draws(ends.size, trials):
+        used = [routes.ways(wiring.end_switch[[source]], np.array([target])).hops
+                for source, target in zip(ends, ends[order], strict=True)]  # fmt: skip
+        links = [[(int(hop[0]), number < 2) for number, hop in enumerate(hops) if hop[0] >= 0] for hops in used]
+        load = Counter(link for way in links for link in way)
+        room = Fraction(wiring.sizing.uplink_gbps, wiring.sizing.link_gbps)
+        total += sum(min([Fraction(1), *(room / load[link] for link in way)]) for way in links)
+    share = total * 1000 / (ends.size * trials)
+    # rounded down flow by flow, to a millionth
+    assert share - Fraction(1001, 1000) <= mean_share(wiring, routes, trials) <= share
+    assert mean_share(wiring, tabulate(routes), trials) == mean_share(wiring, routes, trials)
 
 
 @SETTINGS

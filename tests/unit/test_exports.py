@@ -132,6 +132,7 @@ def test_opensm_lists_hold_every_name_once(
         name for name, tier in zip(plan.device_names(), plan.topology.devices.tier.tolist(), strict=True) if tier == top
     )
     assert ("routing_engine ftree" in files["opensm.conf"]) == (top > LEAF)
+    assert "\nlmc 0\n" in files["opensm.conf"]  # several addresses a port are no fat tree to ftree
     assert ("io_guid_file /" in files["opensm.conf"]) == bool(others)
 
 
