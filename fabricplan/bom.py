@@ -73,6 +73,7 @@ def count(
         *_adapters(requirement, sizings, catalog),
         *_transceivers(sizings, topology, cabling, catalog),
         *_cables(sizings, topology, cabling, catalog),
+        *_panels(requirement, sizings, topology, cabling, catalog),
     ]
     policy = requirement.spares
     spared = [line.model_copy(update={"spare": spare_count(policy, line, catalog)}) for line in lines]
@@ -191,4 +192,28 @@ def _cables(sizings: Sequence[FabricSizing], topology: Topology, cabling: Cablin
         lines.append(BomLine(kind=item.kind, catalog_kind="cables" if item.kind == "cable" else "fibres",
                              key=item.family, pn=item.pn, opn=item.opn, length_mm=item.length_mm,
                              quantity=sum(use.quantity for use in uses), uses=tuple(uses)))  # fmt: skip
+    return lines
+
+
+def _panels(
+    requirement: Requirement, sizings: Sequence[FabricSizing], topology: Topology, cabling: Cabling, catalog: Catalog
+) -> list[BomLine]:
+    """Return the panels that hold a patched link, at both ends of their run; a panel counts where its first link is."""
+    found: dict[str, dict[tuple[str, str], int]] = {}
+    patches = cabling.patches
+    for number, run in enumerate(requirement.room.panels or ()):
+        if patches is None or not run.panel:
+            continue
+        mine = np.flatnonzero(patches.run == number)
+        _, first = np.unique((patches.wide("port")[mine] - 1) // catalog.panel(run.panel).ports, return_index=True)
+        for link in patches.wide("link")[mine[first]].tolist():
+            use = (sizings[int(topology.links.fabric[link])].name, ROLES[int(topology.links.role[link])])
+            counts = found.setdefault(run.panel, {})
+            counts[use] = counts.get(use, 0) + 2
+    lines = []
+    for key, counts in found.items():
+        panel = catalog.panel(key)
+        uses = tuple(BomUse(fabric=name, role=role, quantity=count) for (name, role), count in counts.items())
+        lines.append(BomLine(kind="accessory", catalog_kind="panels", key=key, pn=panel.pn or "", opn=panel.opn,
+                             quantity=sum(use.quantity for use in uses), uses=uses))  # fmt: skip
     return lines

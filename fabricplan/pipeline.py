@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from fabricplan._version import __version__
 from fabricplan.bom import count
+from fabricplan.cabling import known_runs
 from fabricplan.catalog import Catalog
 from fabricplan.checks import check, in_order
 from fabricplan.plan import MadeBy, Plan, products_of
@@ -31,6 +32,7 @@ def design(requirement: Requirement, catalog: Catalog, progress: Callable[[str],
         InfeasibleError: no fabric of the asked kind holds the request, or two ends do not mate.
     """
     tell = progress or (lambda stage: None)
+    requirement = requirement.model_copy(update={"room": known_runs(requirement.room, catalog)})
     tell("size")
     sizings = size_all(requirement, catalog)
     tell("build")
@@ -40,7 +42,7 @@ def design(requirement: Requirement, catalog: Catalog, progress: Callable[[str],
     tell("count")
     bom = count(requirement, sizings, topology, cabling, catalog)
     tell("check")
-    products = products_of(catalog, sizings, topology, cabling)
+    products = products_of(catalog, sizings, topology, cabling, requirement.room)
     findings = check(requirement, sizings, topology, placement, cabling, bom, catalog)
     sized = tuple(note for sizing in sizings for note in sizing.findings)
     return Plan(

@@ -25,6 +25,7 @@ from fabricplan.catalog import (
     Document,
     Entry,
     FibreType,
+    PanelType,
     PlatformType,
     PortClass,
     Recipe,
@@ -33,7 +34,7 @@ from fabricplan.catalog import (
 )
 from fabricplan.errors import Problem, ReadError
 from fabricplan.placement import Placement
-from fabricplan.requirement import Requirement
+from fabricplan.requirement import Requirement, RoomSettings
 from fabricplan.sizing import MANAGEMENT_CLASS, FabricSizing
 from fabricplan.sound import key_faults, table_faults
 from fabricplan.storedjson import document
@@ -73,6 +74,7 @@ class Products(Value):
     fibres: tuple[FibreType, ...] = ()
     port_classes: tuple[PortClass, ...] = ()
     recipes: tuple[Recipe, ...] = ()
+    panels: tuple[PanelType, ...] = ()
     overridden: tuple[Override, ...] = ()
     sources: tuple[Document, ...] = ()
 
@@ -116,6 +118,10 @@ class Products(Value):
     def fibre(self, key: str) -> FibreType:
         """Return a fibre family by id."""
         return next(item for item in self.fibres if item.id == key)
+
+    def panel(self, key: str) -> PanelType:
+        """Return a patch panel by id."""
+        return next(item for item in self.panels if item.id == key)
 
 
 class Plan(Value):
@@ -164,7 +170,9 @@ class Plan(Value):
         return sum(known) if known else None
 
 
-def products_of(catalog: Catalog, fabrics: Sequence[FabricSizing], topology: Topology, cabling: Cabling) -> Products:
+def products_of(
+    catalog: Catalog, fabrics: Sequence[FabricSizing], topology: Topology, cabling: Cabling, room: RoomSettings
+) -> Products:
     """Return the catalogue entries that a plan uses, each kind in order of first use."""
     groups = [group for fabric in fabrics for group in fabric.groups]
     switches = [catalog.switch(item.key) for item in topology.device_types if item.kind == "switch"]
@@ -179,12 +187,14 @@ def products_of(catalog: Catalog, fabrics: Sequence[FabricSizing], topology: Top
     transceivers = [catalog.transceiver(key) for key in cabling.transceiver_parts]
     cables = [catalog.cable(part.family) for part in cabling.cable_parts if part.kind == "cable"]
     fibres = [catalog.fibre(part.family) for part in cabling.cable_parts if part.kind == "fibre"]
+    fibres += [catalog.fibre(run.trunk) for run in room.panels or ()]
+    panels = [catalog.panel(run.panel) for run in room.panels or () if run.panel]
     recipes = list(_recipes(catalog, fabrics))
     cages = [group.port_class for switch in switches for group in switch.cages]
     cages += [group.port_class for adapter in adapters for group in adapter.cages]
     cages += [group.port_class for group in groups] + [name for recipe in recipes for name in (recipe.a, recipe.b)]
     classes = [catalog.port_class(name) for name in dict.fromkeys(cages)]
-    entries = [*switches, *adapters, *platforms, *transceivers, *cables, *fibres]
+    entries = [*switches, *adapters, *platforms, *transceivers, *cables, *fibres, *panels]
     ids = dict.fromkeys(source for entry in entries for source in entry.sources)
     products = Products(
         switches=tuple({item.model: item for item in switches}.values()),
@@ -193,7 +203,7 @@ def products_of(catalog: Catalog, fabrics: Sequence[FabricSizing], topology: Top
         transceivers=tuple({item.key: item for item in transceivers}.values()),
         cables=tuple({item.id: item for item in cables}.values()),
         fibres=tuple({item.id: item for item in fibres}.values()),
-        port_classes=tuple(classes), recipes=tuple(recipes),
+        port_classes=tuple(classes), recipes=tuple(recipes), panels=tuple({item.id: item for item in panels}.values()),
         sources=tuple(catalog.get("sources", key, Document) for key in ids if catalog.has("sources", key)),
     )  # fmt: skip
     if not catalog.overridden:
@@ -268,6 +278,7 @@ def _tree(plan: Plan, hold: Any) -> dict[str, Any]:
             "transceiver_parts": list(cabling.transceiver_parts),
             "cables": hold(cabling.cables), "links": hold(cabling.links),
             "transceivers": hold(cabling.transceivers),
+            **({} if cabling.patches is None else {"patches": hold(cabling.patches)}),
         },
     }  # fmt: skip
     order = list(Plan.model_fields)
@@ -296,7 +307,7 @@ def loads(data: bytes, name: str = "plan.json") -> Plan:
         raise _broken(name, [str(caught)]) from None
     parts = (plan.topology, plan.placement, plan.cabling)
     faults = list(table_faults(plan.requirement, plan.fabrics, *parts))
-    faults += key_faults(plan.fabrics, plan.topology, plan.cabling, plan.bom, plan.products.keys())
+    faults += key_faults(plan.requirement, plan.fabrics, plan.topology, plan.cabling, plan.bom, plan.products.keys())
     if faults:
         raise _broken(name, faults)
     return plan

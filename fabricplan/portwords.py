@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from fabricplan.catalog import AdapterType, HostPort, PlatformType, SwitchType
+from fabricplan.catalog import AdapterType, FibreType, HostPort, PanelType, PlatformType, SwitchType
 from fabricplan.names import card_label, module_port_label, port_label
 from fabricplan.requirement import Requirement
 from fabricplan.sizing import FabricSizing, GroupPorts, TierPorts
@@ -42,6 +42,12 @@ class Facts(Protocol):
 
     def switch(self, model: str, /) -> SwitchType:
         """Return a switch by model."""
+
+    def fibre(self, key: str, /) -> FibreType:
+        """Return a fibre family by id."""
+
+    def panel(self, key: str, /) -> PanelType:
+        """Return a patch panel by id."""
 
 
 class Wired(Protocol):

@@ -316,7 +316,7 @@ def crossed_parts(lines: Iterable[PriceLine], catalog: Catalog) -> list[Problem]
 
 def _part_rows(catalog: Catalog) -> Iterator[tuple[str, ...]]:
     """Yield the numbers that belong together: part number and order number of one thing that can be ordered."""
-    for kind in ("switches", "adapters", "transceivers", "cables", "fibres", "accessories"):
+    for kind in ("switches", "adapters", "transceivers", "cables", "fibres", "accessories", "panels"):
         for key in catalog.keys(kind):
             data = catalog.raw(kind, key)
             for row in (data, *(data.get("variants") or ()), *(data.get("lengths") or ())):
@@ -328,7 +328,7 @@ def _part_rows(catalog: Catalog) -> Iterator[tuple[str, ...]]:
 def known_parts(catalog: Catalog) -> Mapping[str, str]:
     """Return folded name -> name of everything that a quote of this catalogue may ask a price for."""
     found: dict[str, str] = {}
-    for kind in ("switches", "adapters", "transceivers", "cables", "fibres", "accessories"):
+    for kind in ("switches", "adapters", "transceivers", "cables", "fibres", "accessories", "panels"):
         for key in catalog.keys(kind):
             data = catalog.raw(kind, key)
             rows = [data, *(data.get("variants") or ()), *(data.get("lengths") or ())]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fabricplan.catalog import CableLength, CableType, Catalog, FibreType, PortMode, Technology, TransceiverType, fold
 from fabricplan.errors import Problem, RequirementError, closest
 
-PRODUCT_KINDS = ("switches", "adapters", "platforms", "transceivers", "cables", "fibres", "accessories")
+PRODUCT_KINDS = ("switches", "adapters", "platforms", "transceivers", "cables", "fibres", "accessories", "panels")
 """Kinds that a user may name, in the order in which a word is looked up."""
 PART_KINDS = ("transceivers", "cables", "fibres")
 FAMILY_FIELDS = ("series", "generation", "asic", "title")

@@ -18,7 +18,7 @@ from fabricplan.errors import CatalogError, Problem
 KEY_FIELDS: Mapping[str, str] = {
     "sources": "id", "port-classes": "id", "switches": "model", "adapters": "pn", "platforms": "id",
     "transceivers": "key", "cables": "id", "fibres": "id", "recipes": "id", "refusals": "a",
-    "accessories": "pn",
+    "accessories": "pn", "panels": "id",
 }  # fmt: skip
 """Kinds of entries (the folder names), and the field that names an entry."""
 EXTENDS = "extends"

@@ -84,6 +84,15 @@ def table_faults(
         ("cabling.transceivers", cabling.transceivers, "cage", 1, 65_535),
         ("cabling.transceivers", cabling.transceivers, "part", 0, len(cabling.transceiver_parts) - 1),
     )  # fmt: skip
+    patches, runs = cabling.patches, len(requirement.room.panels or ())
+    if patches is not None:
+        ranges = (
+            *ranges,
+            ("cabling.patches", patches, "link", 0, len(links) - 1), ("cabling.patches", patches, "run", 0, runs - 1),
+            ("cabling.patches", patches, "flip", 0, 1), ("cabling.patches", patches, "port", 1, 65_535),
+            ("cabling.patches", patches, "upper_cord", 0, len(cabling.cables) - 1),
+            ("cabling.patches", patches, "trunk", 0, len(cabling.cables) - 1),
+        )  # fmt: skip
     sound = True
     for name, table, column, low, high in ranges:
         values = getattr(table, column)
@@ -126,11 +135,13 @@ def _kinds(fabrics: Sequence[FabricSizing], topology: Topology) -> Iterator[str]
 
 
 def key_faults(
-    fabrics: Sequence[FabricSizing], topology: Topology, cabling: Cabling, bom: Bom, held: dict[str, frozenset[str]]
-) -> Iterator[str]:
+    requirement: Requirement, fabrics: Sequence[FabricSizing], topology: Topology, cabling: Cabling, bom: Bom,
+    held: dict[str, frozenset[str]],
+) -> Iterator[str]:  # fmt: skip
     """Yield the products that a plan names but does not hold.
 
     Args:
+        requirement: the request.
         fabrics: one sizing per fabric.
         topology: device types.
         cabling: cable and transceiver parts.
@@ -155,6 +166,9 @@ def key_faults(
         named.append((kind, part.family, f"cabling.cable_parts[{row}]"))
     named += [("transceivers", key, f"cabling.transceiver_parts[{row}]")
               for row, key in enumerate(cabling.transceiver_parts)]  # fmt: skip
+    for row, run in enumerate(requirement.room.panels or ()):
+        named += [("fibres", run.trunk, f"requirement.room.panels[{row}].trunk"),
+                  ("panels", run.panel or "", f"requirement.room.panels[{row}].panel")]  # fmt: skip
     named += [(line.catalog_kind, line.key, f"bom.lines[{row}]") for row, line in enumerate(bom.lines)]
     for kind, key, where in named:
         if key not in held.get(kind, ()):

@@ -12,14 +12,14 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from fabricplan.cabling import Cables, Cabling, LinkCables, Transceivers
+from fabricplan.cabling import Cables, Cabling, LinkCables, Patches, Transceivers
 from fabricplan.catalog import Catalog
 from fabricplan.placement import Placement
 from fabricplan.placing import placed_and_laid
 from fabricplan.requirement import Requirement
 from fabricplan.sizing import FabricSizing, size_all
 from fabricplan.topology import CAGES, SWITCH, Topology, build, device_names, link_cages
-from fabricplan.values import IntArray
+from fabricplan.values import IntArray, distinct
 
 
 def final_requirement(requirement: Requirement) -> Requirement | None:
@@ -87,7 +87,7 @@ def _take(
     requirement: Requirement,
 ) -> Cabling:  # fmt: skip
     """Return the cabling of the links that stand today; parts keep their lengths and bundles their numbers."""
-    cables = cabling.cables
+    cables, patches = cabling.cables, cabling.patches
     old_cable = cabling.links.wide("cable")[link]
     new_link = np.full(len(cabling.links), -1, np.int64)
     new_link[link] = np.arange(link.size)
@@ -96,6 +96,13 @@ def _take(
     lowest = np.full(len(cables), link.size, np.int64)
     np.minimum.at(lowest, old_cable[served], np.nonzero(served)[0])
     first = np.where(lowest < link.size, lowest, first)
+    today = np.zeros(0, np.int64)
+    if patches is not None:
+        today = np.flatnonzero(new_link[patches.wide("link")] >= 0)
+        first[distinct(patches.wide("trunk"))] = -1
+        mine, trunks = new_link[patches.wide("link")[today]], patches.wide("trunk")[today]
+        # a trunk lies as soon as one of its links does
+        first[trunks[::-1]] = mine[::-1]
     kept = np.nonzero(first >= 0)[0]
     kept = kept[np.argsort(first[kept], kind="stable")]
     new_cable = np.full(len(cables) + 1, -1, np.int64)
@@ -117,7 +124,19 @@ def _take(
         transceivers=Transceivers(
             fabric=modules.wide("fabric"), device=modules.wide("device"), cage=modules.wide("cage"), part=module
         ),
+        patches=_patches_today(patches, today, new_link, new_cable) if patches is not None and today.size else None,
     )
+
+
+def _patches_today(patches: Patches, today: IntArray, new_link: IntArray, new_cable: IntArray) -> Patches:
+    """Return the patched links of today with its rows; panel ports stay."""
+    taken = patches.take(today)
+    rows = new_link[taken.wide("link")]
+    order = np.argsort(rows, kind="stable")
+    return Patches(
+        link=rows[order], run=taken.wide("run")[order], flip=taken.wide("flip")[order], port=taken.wide("port")[order],
+        upper_cord=new_cable[taken.wide("upper_cord")][order], trunk=new_cable[taken.wide("trunk")][order],
+    )  # fmt: skip
 
 
 def _modules_today(

@@ -20,6 +20,7 @@ from fabricplan.errors import Problem, RequirementError, nearest
 from fabricplan.placement import Placement, Trays, required_lengths
 from fabricplan.portwords import JOINER, LinkPorts, Wired, link_ports
 from fabricplan.requirement import RoomSettings, SurveyedLength
+from fabricplan.sides import link_sides
 from fabricplan.topology import device_names
 from fabricplan.values import IntArray
 
@@ -50,7 +51,8 @@ def route_lengths(wired: Wired, placement: Placement, strict: bool = False) -> L
         RequirementError: with every row that is wrong, by JSON path (``lengths[3].b``).
     """
     links = wired.topology.links
-    required = required_lengths(placement, wired.requirement.room, links.wide("lower"), links.wide("upper"))
+    required = required_lengths(placement, wired.requirement.room, links.wide("lower"), links.wide("upper"),
+                                link_sides(wired))  # fmt: skip
     if not wired.requirement.lengths:
         return Lengths(required, np.zeros(required.size, bool))
     survey = _Survey(wired, placement)

@@ -9,12 +9,15 @@ cages get the same optics: the longest of them decides.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from fabricplan.cabling.jobs import Book, Job, serve, share_cages
 from fabricplan.cabling.merging import GAP_MM, GAP_TIMES, merge_rare
-from fabricplan.cabling.tables import CablePart, Cables, Cabling, LengthSource, LinkCables, Transceivers
+from fabricplan.cabling.panels import direct_links, known_runs
+from fabricplan.cabling.tables import CablePart, Cables, Cabling, LengthSource, LinkCables, Patches, Transceivers
+from fabricplan.cabling.trunks import LaidPatches, cable_racks, lay_trunks, piece_lengths, whole_way
 from fabricplan.catalog import Catalog, Technology
 from fabricplan.errors import InfeasibleError, Problem, RequirementError
 from fabricplan.mating import recipe_for
@@ -40,7 +43,10 @@ from fabricplan.topology import (
 )
 from fabricplan.values import IntArray
 
-__all__ = ["GAP_MM", "GAP_TIMES", "CablePart", "Cables", "Cabling", "LengthSource", "LinkCables", "Transceivers", "lay"]
+__all__ = [
+    "GAP_MM", "GAP_TIMES", "CablePart", "Cables", "Cabling", "LengthSource", "LinkCables", "Patches", "Transceivers",
+    "cable_racks", "direct_links", "known_runs", "lay", "piece_lengths",
+]  # fmt: skip
 
 
 def lay(
@@ -57,15 +63,18 @@ def lay(
         RequirementError: the adapter of the hosts on reserved ports is not known, or surveyed lengths are wrong.
     """
     links, room = topology.links, requirement.room
-    lengths = route_lengths(Stages(requirement, tuple(sizings), topology, catalog), placement, strict=True)
+    stages = Stages(requirement, tuple(sizings), topology, catalog)
+    lengths = route_lengths(stages, placement, strict=True)
+    way = whole_way(stages, placement)
     cages = link_cages(requirement, sizings, topology.devices, links)
     book = Book(len(links))
     for number in range(len(sizings)):
         for job in _jobs(number, sizings, topology, lengths, cages, requirement, catalog):
-            serve(job, catalog, book)
+            serve(job if way is None else replace(job, way=way.of(job.links)), catalog, book)
+    patches = lay_trunks(book, way, stages, placement) if way is not None and book.patched else None
     if requirement.merge_below:
         merge_rare(book, requirement.merge_below)
-    cables, new_row = _ordered(book, placement, topology)
+    cables, new_row = _ordered(book, placement, topology, patches)
     source: LengthSource = "uniform" if room.uniform_length_mm else "estimated"
     if lengths.surveyed[book.link_cable >= 0].all() and book.cable_count:
         source = "surveyed"
@@ -78,8 +87,8 @@ def lay(
             cable=np.where(book.link_cable >= 0, new_row[book.link_cable], -1) if len(cables) else book.link_cable,
             tail=book.link_tail,
         ),
-        transceivers=_transceivers(book),
-    )
+        transceivers=_transceivers(book), patches=patches and patches.table(new_row),
+    )  # fmt: skip
 
 
 def _jobs(
@@ -148,7 +157,9 @@ def _adapter_class(catalog: Catalog, word: str, number: int) -> str:
     return catalog.adapter(key).cages[0].port_class
 
 
-def _ordered(book: Book, placement: Placement, topology: Topology) -> tuple[Cables, IntArray]:
+def _ordered(
+    book: Book, placement: Placement, topology: Topology, patches: LaidPatches | None
+) -> tuple[Cables, IntArray]:
     """Order cables by their first link, number the bundles, and return old row -> new row."""
     if not book.cable_count:
         return Cables(part=[], link=[], required_mm=[], bundle=[]), np.zeros(0, np.int64)
@@ -157,6 +168,9 @@ def _ordered(book: Book, placement: Placement, topology: Topology) -> tuple[Cabl
     first = first[order]
     rack = placement.places.wide("rack")
     a, b = rack[topology.links.wide("lower")[first]], rack[topology.links.wide("upper")[first]]
+    if patches is not None:
+        for side, own in zip((a, b), patches.racks(order.size), strict=True):
+            np.copyto(side, own[order], where=own[order] >= 0)
     pair = np.minimum(a, b) * (len(placement.racks) + 1) + np.maximum(a, b)
     _, met, bundle = np.unique(pair, return_index=True, return_inverse=True)
     rank = np.empty(met.size, np.int64)

@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from fabricplan.cabling.panels import Patched, Way, choose_ways, not_of_the_trunk, path_fits
 from fabricplan.cabling.tables import CablePart
 from fabricplan.catalog import CableLength, CableType, Catalog, FibreType, RecipeOption
 from fabricplan.errors import InfeasibleError, Problem
@@ -34,6 +35,7 @@ class Book:
         self.link_cable = np.full(link_count, -1, np.int64)
         self.link_tail = np.zeros(link_count, np.int64)
         self.cages: list[tuple[int, IntArray, int]] = []
+        self.patched = Patched()
 
     def part(self, part: CablePart, reach: int) -> int:
         """Return the row of a cable part, adding it if it is new; ``reach`` is that of what its link is joined with."""
@@ -70,6 +72,8 @@ class Job:
         shared: links whose upper cage also carries links of another job.
         decides: the longest length in such a cage, else 0; absent where no cage is shared.
         media: the policy.
+        way: what panels are there for these links; absent: all run direct.
+        through: run of every link that goes through panels, -1 for others; set while parts are chosen.
     """
 
     fabric: int
@@ -86,6 +90,13 @@ class Job:
     shared: npt.NDArray[np.bool_]
     media: MediaPolicy
     decides: IntArray | None = None
+    way: Way | None = None
+    through: IntArray | None = None
+
+    @property
+    def barred(self) -> npt.NDArray[np.bool_]:
+        """Links that take no fixed plug: their cage serves links of another job, or they go through panels."""
+        return self.shared if self.through is None else self.shared | (self.through >= 0)
 
     @property
     def head(self) -> IntArray:
@@ -119,6 +130,7 @@ def serve(job: Job, catalog: Catalog, book: Book) -> None:
         InfeasibleError: no part reaches far enough for some link.
     """
     tiers = ranked_options(catalog, job.join.recipe, job.media)
+    job = replace(job, through=choose_ways(job.way, tiers, catalog))
     left = np.arange(job.links.size)
     if job.free.any():
         for option in ranked_options(catalog, job.join.recipe, job.media, measured=True)[0]:
@@ -135,6 +147,8 @@ def serve(job: Job, catalog: Catalog, book: Book) -> None:
         measured = int(job.surveyed[left].sum())
         told = f", {measured} of them by their surveyed length" if measured else ""
         longest = max((reach_mm(catalog, option) for tier in tiers for option in tier), default=0)
+        if job.through is not None and (job.through[left] >= 0).any():
+            raise _path_too_long(job, left[job.through[left] >= 0])
         raise InfeasibleError(Problem(
             "out-of-reach", f"{job.subject}: {left.size} links need up to {worst / 1000:.1f} m{told}; the longest part "
             f"that joins these ends reaches {longest / 1000:.1f} m", "",
@@ -162,7 +176,7 @@ def _cables(
         group, alone = np.arange(left.size), np.ones(left.size, bool)
     longest = _highest(group, job.required[left])
     fits = (longest > option.over_mm) & (longest <= reach_mm(catalog, option))
-    fits[group[~alone | job.shared[left]]] = False
+    fits[group[~alone | job.barred[left]]] = False
     if only is not None:
         fits[group[~only[left]]] = False
     served = fits[group]
@@ -182,11 +196,68 @@ def _optics(job: Job, left: IntArray, options: Sequence[RecipeOption], catalog: 
     order = np.argsort(reaches, kind="stable")
     longest = job.required if job.decides is None else np.maximum(job.required, job.decides)
     level = np.searchsorted(reaches[order], longest[left])
+    patched = np.zeros(left.size, bool) if job.through is None else job.through[left] >= 0
+    if patched.any():
+        level[patched] = _path_levels(job, left[patched], [options[row] for row in order.tolist()], catalog)
     if level.min() != level.max():
         level = _raise_together(job.lower[left], job.upper[left], level)
     for step in np.flatnonzero(np.bincount(level)[: len(options)]).tolist():
-        _fibres(job, left[level == step], options[int(order[step])], catalog, book)
+        option, mine = options[int(order[step])], level == step
+        if (patched & mine).any():
+            _cords(job, left[mine & patched], option, catalog, book)
+        if (mine & ~patched).any():
+            _fibres(job, left[mine & ~patched], option, catalog, book)
     return left[level >= len(options)]
+
+
+def _path_levels(job: Job, rows: IntArray, options: Sequence[RecipeOption], catalog: Catalog) -> IntArray:
+    """Return for links through panels the first option that serves cords and trunk together; past the last where none
+    does."""
+    assert job.way is not None
+    level = np.full(rows.size, len(options), np.int64)
+    for step in reversed(range(len(options))):
+        level[path_fits(job.way, rows, options[step], catalog)] = step
+    return level
+
+
+def _cords(job: Job, chosen: IntArray, option: RecipeOption, catalog: Catalog, book: Book) -> None:
+    """Record the two cords of links through panels, and the modules at their ends."""
+    way = job.way
+    assert way is not None
+    fibre, links = catalog.fibre(option.fibre or ""), job.links[chosen]
+    unfit = np.flatnonzero(~path_fits(way, chosen, option, catalog))
+    if unfit.size:
+        raise not_of_the_trunk(job.subject, way.runs[int(way.run[chosen[unfit[0]]])], fibre)
+    rows = []
+    for required in (way.lower[chosen], way.upper[chosen]):
+        # a cord is never folded into a longer one: the path might not bear it
+        sold, parts = _sold(fibre, "fibre", required, 0, book)
+        book.cable_part.append(parts[sold])
+        book.cable_mm.append(required)
+        book.cable_first.append(links)
+        rows.append(book.cable_count + np.arange(links.size))
+        book.cable_count += links.size
+    book.link_cable[links] = rows[0]
+    book.patched.links.append(links)
+    book.patched.runs.append(way.run[chosen])
+    book.patched.flips.append(way.flip[chosen])
+    book.patched.lower_cords.append(rows[0])
+    book.patched.upper_cords.append(rows[1])
+    _modules(job, chosen, option, book)
+
+
+def _path_too_long(job: Job, rows: IntArray) -> InfeasibleError:
+    """Return the error of links that no option serves through their panels."""
+    way = job.way
+    assert way is not None
+    worst = int(rows[np.argmax(way.lower[rows] + way.trunk[rows] + way.upper[rows])])
+    run = way.runs[int(way.run[worst])]
+    pieces = [int(length[worst]) / 1000 for length in (way.lower, way.trunk, way.upper)]
+    return InfeasibleError(Problem(
+        "path-out-of-reach", f"{job.subject}: {rows.size} links through the panels of {run.asked.name} need up to "
+        f"{pieces[0]:.1f} m of cord, {pieces[1]:.1f} m of trunk and {pieces[2]:.1f} m of cord; no part of the trunk's kind "
+        f"({run.trunk.mode}, {run.trunk.connector}) joins these ends over so much", f"room.panels[{run.number}]",
+        "stand the panels closer, or take single-mode trunks"))  # fmt: skip
 
 
 def _fibres(job: Job, chosen: IntArray, option: RecipeOption, catalog: Catalog, book: Book) -> None:
@@ -200,6 +271,11 @@ def _fibres(job: Job, chosen: IntArray, option: RecipeOption, catalog: Catalog, 
     else:
         group = np.arange(chosen.size)
     _record(job, chosen, group, option, fibre.links > 1, catalog, book)
+    _modules(job, chosen, option, book)
+
+
+def _modules(job: Job, chosen: IntArray, option: RecipeOption, book: Book) -> None:
+    """Record the modules of links: one per populated cage."""
     for ends, is_upper in ((job.lower, False), (job.upper, True)):
         key = job.join.module(option, is_upper)
         if key:

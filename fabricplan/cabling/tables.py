@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fabricplan.topology import CAGES, Links
-from fabricplan.values import Column, IntArray, Table, Value
+from fabricplan.values import Column, IntArray, Table, Value, distinct
 
 FABRICS = 256
 """Fabrics that the code of a cage leaves room for: their number is one byte."""
@@ -56,11 +56,25 @@ class Transceivers(Table):
     }
 
 
+class Patches(Table):
+    """Links through patch panels, in order of the links. Their cable row is the cord at their lower end."""
+
+    columns: ClassVar = {
+        "link": Column("<i4", "link row"),
+        "run": Column("<u1", "run of the room's panels from 0"),
+        "flip": Column("<u1", "1 where the lower end of the link is on side b of the run"),
+        "port": Column("<u2", "panel port from 1, over all panels of an end"),
+        "upper_cord": Column("<i4", "cable row of the cord at the upper end"),
+        "trunk": Column("<i4", "cable row of the trunk"),
+    }
+
+
 class Cabling(Value):
     """Cables, modules, and which of them serve which link.
 
     ``length_source`` says where lengths come from that were not surveyed: the room, or one uniform number; ``surveyed``
-    where all were (``surveyed.route_lengths`` tells which, where some were).
+    where all were (``surveyed.route_lengths`` tells which, where some were). ``patches`` is absent where no link goes
+    through patch panels.
     """
 
     length_source: LengthSource
@@ -69,14 +83,24 @@ class Cabling(Value):
     cables: Cables
     links: LinkCables
     transceivers: Transceivers
+    patches: Patches | None = None
+
+    @property
+    def pieces(self) -> IntArray:
+        """Cable rows of the pieces of patched links: cords at both ends, and trunks."""
+        if self.patches is None:
+            return np.zeros(0, np.int64)
+        cords = self.links.wide("cable")[self.patches.wide("link")]
+        return distinct(np.concatenate([cords, self.patches.wide("upper_cord"), self.patches.wide("trunk")]))
 
     def cables_where(self, links: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-        """Return the cables all of whose links are among ``links``."""
+        """Return the cables all of whose links are among ``links``; pieces of patched links are none of them."""
         carried = self.links.wide("cable")
         if not links.any():
             return np.zeros(len(self.cables), bool)
         found = links[np.minimum(self.cables.wide("link"), links.size - 1)]
         found[carried[(carried >= 0) & ~links]] = False
+        found[self.pieces] = False
         return found
 
     def module_parts(self, links: Links, cages: tuple[IntArray, IntArray]) -> tuple[IntArray, IntArray]:

@@ -27,6 +27,7 @@ from fabricplan.catalog.types import (
     FibreType,
     HostNetwork,
     HostPort,
+    PanelType,
     PlatformType,
     PortMode,
     SwitchType,
@@ -42,7 +43,7 @@ from fabricplan.values import Value
 __all__ = [
     "KINDS", "AccessoryType", "AdapterType", "Airflow", "CableEnd", "CableLength", "CableType", "CageGroup",
     "Catalog", "DirectorChips", "Document", "Entry", "FibreType", "HostNetwork", "HostPort", "Kind", "Lifecycle",
-    "PlatformType", "PortClass", "PortMode", "RawEntry", "Recipe", "RecipeOption", "Refusal", "SwitchType",
+    "PanelType", "PlatformType", "PortClass", "PortMode", "RawEntry", "Recipe", "RecipeOption", "Refusal", "SwitchType",
     "SwitchVariant", "Technology", "TransceiverType", "entry_problems", "fold",
 ]  # fmt: skip
 
@@ -62,6 +63,7 @@ KINDS: Mapping[str, Kind] = {
         ("sources", Document), ("port-classes", PortClass), ("switches", SwitchType), ("adapters", AdapterType),
         ("platforms", PlatformType), ("transceivers", TransceiverType), ("cables", CableType),
         ("fibres", FibreType), ("recipes", Recipe), ("refusals", Refusal), ("accessories", AccessoryType),
+        ("panels", PanelType),
     )
 }  # fmt: skip
 
@@ -238,6 +240,10 @@ class Catalog:
     def fibre(self, key: str) -> FibreType:
         """Return a fibre family by id."""
         return self.get("fibres", key, FibreType)
+
+    def panel(self, key: str) -> PanelType:
+        """Return a patch panel by id."""
+        return self.get("panels", key, PanelType)
 
     def port_class(self, key: str) -> PortClass:
         """Return a port class by id."""

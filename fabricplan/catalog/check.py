@@ -16,6 +16,7 @@ from fabricplan.catalog import (
     Catalog,
     Entry,
     FibreType,
+    PanelType,
     PlatformType,
     PortMode,
     SwitchType,
@@ -198,7 +199,7 @@ def _modes(catalog: Catalog) -> Iterator[tuple[str, str | None, PortMode]]:
 
 
 def _numbers(catalog: Catalog) -> Iterator[tuple[str, str, str | None, bool]]:
-    for kind in ("switches", "adapters", "transceivers", "cables", "fibres", "accessories"):
+    for kind in ("switches", "adapters", "transceivers", "cables", "fibres", "accessories", "panels"):
         for key, entry in ((key, catalog.get(kind, key, Entry)) for key in catalog.keys(kind)):
             if isinstance(entry, SwitchType):
                 yield from ((f"{kind}/{key}.{row.pn}", row.pn, row.opn, False) for row in entry.variants)
@@ -207,5 +208,8 @@ def _numbers(catalog: Catalog) -> Iterator[tuple[str, str, str | None, bool]]:
                     yield f"{kind}/{key}.{row.key or row.pn}", row.pn, row.opn, row.key is not None
             elif isinstance(entry, TransceiverType):
                 yield f"{kind}/{key}", entry.pn, entry.opn, entry.key == entry.opn
+            elif isinstance(entry, PanelType):
+                if entry.pn:
+                    yield f"{kind}/{key}", entry.pn, entry.opn, False
             elif isinstance(entry, AdapterType | AccessoryType):
                 yield f"{kind}/{key}", entry.pn, entry.opn, False

@@ -10,7 +10,7 @@ Conventions of all types here:
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -241,7 +241,7 @@ class HostNetwork(Value):
 
     Either ``adapter`` cards of the catalogue (``adapter_count`` of them, each with one cage used), or cages
     that are part of the system (``port_class``, ``cages``). ``ports`` lists every logical port in cage order
-    where the maker publishes it.
+    where the maker publishes it. ``face`` is the side of the rack that the ports look to: ``front`` is the cold aisle.
     """
 
     name: str
@@ -251,6 +251,7 @@ class HostNetwork(Value):
     port_class: str | None = None
     cage_count: Ports | None = None
     cage_label: str | None = None
+    face: Literal["front", "rear"] | None = None
     modes: tuple[PortMode, ...] = ()
     ports: tuple[HostPort, ...] = ()
     note: str | None = None
@@ -368,6 +369,7 @@ class FibreType(Entry):
     """A passive fibre family; a splitter has more than one tail.
 
     ``any_length`` marks a generic (third-party) cord: it has no part number, and is ordered by the metre.
+    ``trunk_connectors`` marks a trunk between patch panels, with so many connectors at each end; each carries a link.
     """
 
     id: str
@@ -383,8 +385,25 @@ class FibreType(Entry):
     gender: str | None = None
     loss_db_max: Amount | None = None
     link_max_mm: Positive | None = None
+    trunk_connectors: Ports | None = None
     any_length: bool = False
     lengths: tuple[CableLength, ...] = ()
+
+
+class PanelType(Entry):
+    """A patch panel: so many adapters of one connector, each joining a trunk's connector with a patch cord's.
+
+    ``pn`` is absent where it is ordered by description. Keys of the adapters are opposed, so that they cross nothing.
+    """
+
+    id: str
+    title: str
+    connector: str
+    ports: Annotated[int, Field(strict=True, ge=1, le=2_000)]
+    height_u: Positive
+    pn: str | None = None
+    opn: str | None = None
+    orderable: bool = True
 
 
 class AccessoryType(Entry):

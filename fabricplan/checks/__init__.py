@@ -12,7 +12,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fabricplan.bom import Bom
 from fabricplan.cabling import Cabling
 from fabricplan.catalog import Catalog
-from fabricplan.checks import directors, ethernet, evenness, joints, lengths, management, parts, ports, racks, site
+from fabricplan.checks import (
+    directors,
+    ethernet,
+    evenness,
+    joints,
+    lengths,
+    management,
+    panels,
+    parts,
+    ports,
+    racks,
+    site,
+)
 from fabricplan.checks.view import View
 from fabricplan.placement import Placement
 from fabricplan.requirement import Requirement
@@ -29,7 +41,7 @@ ORDER: tuple[Severity, ...] = ("error", "warning", "info")
 
 RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (
     *ports.RULES, *evenness.RULES, *lengths.RULES, *joints.RULES, *management.RULES, *site.RULES,
-    *racks.RULES, *parts.RULES, *directors.RULES, *ethernet.RULES,
+    *racks.RULES, *panels.RULES, *parts.RULES, *directors.RULES, *ethernet.RULES,
 )  # fmt: skip
 
 

@@ -79,6 +79,8 @@ def lengths_stated(view: View) -> Iterator[Finding]:
     alone = np.flatnonzero((np.bincount(carried[laid], minlength=len(cables)) == 0) & (link < len(carried)))
     needed[alone] = view.required_mm[link[alone]]
     np.maximum.at(needed, carried[laid], view.required_mm[laid])
+    pieces = view.cabling.pieces
+    needed[pieces] = view.piece_mm[pieces]
     stated = cables.wide("required_mm")
     wrong = np.flatnonzero(stated != needed)
     if wrong.size:
@@ -152,7 +154,7 @@ def estimate_decided(view: View) -> Iterator[Finding]:
     copper: dict[int, int] = {}
     for joint in view.joints:
         option, join = option_of(view, joint)
-        if option is None or join is None or joint.surveyed:
+        if option is None or join is None or joint.surveyed or joint.patched:
             continue
         if option.medium in ("dac", "acc"):
             copper[joint.fabric] = copper.get(joint.fabric, 0) + joint.links

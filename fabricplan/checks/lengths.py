@@ -21,7 +21,7 @@ def medium_not_taken(view: View) -> Iterator[Finding]:
         policy = view.requirement.fabrics[joint.fabric].media
         option, join = option_of(view, joint)
         asked = allowed(policy)[0]
-        if policy == "auto" or option is None or join is None or option.medium in asked:
+        if policy == "auto" or joint.patched or option is None or join is None or option.medium in asked:
             continue
         reaches = [reach_mm(view.catalog, item) for item in join.recipe.options
                    if item.orderable and item.medium in asked]  # fmt: skip

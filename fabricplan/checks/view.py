@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fabricplan.bom import Bom
-from fabricplan.cabling import Cabling
+from fabricplan.cabling import Cabling, piece_lengths
 from fabricplan.catalog import AdapterType, Catalog, SwitchType, Technology
 from fabricplan.mating import Join
 from fabricplan.placement import Placement
@@ -37,7 +37,8 @@ class Joint(NamedTuple):
     """Links that are joined in the same way: same fabric, role, cable, port classes and modules.
 
     ``part`` is the row of the cable parts, -1 where a link has no cable; modules are keys, empty where there is
-    none. ``row`` is the first of ``links`` link rows; ``surveyed`` tells whether their lengths were measured.
+    none. ``row`` is the first of ``links`` link rows; ``surveyed`` tells whether their lengths were measured, ``patched`` whether
+    they go through panels (then ``part`` is the cord at their lower end).
     """
 
     fabric: int
@@ -50,6 +51,7 @@ class Joint(NamedTuple):
     links: int
     row: int
     surveyed: bool = False
+    patched: bool = False
 
 
 class View:
@@ -225,18 +227,48 @@ class View:
 
     @cached_property
     def required_mm(self) -> IntArray:
-        """Required length of every link, computed anew from the placement and the survey."""
-        return self._lengths.required_mm
+        """Required length of every link, computed anew from the placement and the survey; of a link through panels that
+        of the cord at its lower end."""
+        patches = self.cabling.patches
+        if patches is None:
+            return self._lengths.required_mm
+        found = self._lengths.required_mm.copy()
+        rows = patches.wide("link")
+        found[rows] = self.piece_mm[self.cabling.links.wide("cable")[rows]]
+        return found
+
+    @cached_property
+    def piece_mm(self) -> IntArray:
+        """Required length of every piece of a link through panels, computed anew; -1 for other cables."""
+        return piece_lengths(self.stages, self.placement, self.cabling)
+
+    @cached_property
+    def patched(self) -> BoolArray:
+        """Whether a link goes through panels."""
+        found = np.zeros(self.fabric.size, bool)
+        if self.cabling.patches is not None:
+            found[self.cabling.patches.wide("link")] = True
+        return found
 
     @cached_property
     def surveyed(self) -> BoolArray:
-        """Whether the length of a link was surveyed."""
+        """Whether the length of a link was surveyed; no one cable of a link through panels is as long."""
+        surveyed = self._lengths.surveyed
+        return surveyed if self.cabling.patches is None else surveyed & ~self.patched
+
+    @property
+    def lengths_surveyed(self) -> BoolArray:
+        """Whether the survey means a link, through panels or not."""
         return self._lengths.surveyed
 
     @cached_property
     def _lengths(self) -> Lengths:
-        stages = Stages(self.requirement, self.sizings, self.topology, self.catalog)
-        return route_lengths(stages, self.placement)
+        return route_lengths(self.stages, self.placement)
+
+    @property
+    def stages(self) -> Stages:
+        """The stages that the plan follows from."""
+        return Stages(self.requirement, self.sizings, self.topology, self.catalog)
 
     @cached_property
     def module_cage(self) -> IntArray:
@@ -274,17 +306,17 @@ class View:
         key = (self.fabric * 4 + self.role) * parts + self.link_part + 1
         key = (key * codes + self._cage_code[self.upper_cage]) * codes + self._cage_code[self.lower_cage]
         found, shift = [], 1
-        if self.surveyed.any():
-            key, shift = key * 2 + self.surveyed, 2
+        if self.surveyed.any() or self.cabling.patches is not None:
+            key, shift = key * 4 + self.patched * 2 + self.surveyed, 4
         for code, count, row in _tally(key):
-            code, surveyed = divmod(code, shift)
+            code, marks = divmod(code, shift)
             rest, below = divmod(code, codes)
             rest, above = divmod(rest, codes)
             rest, part = divmod(rest, parts)
             (high_class, high), (low_class, low) = divmod(above, len(keys)), divmod(below, len(keys))
             found.append(Joint(
                 rest // 4, rest % 4, part - 1, self.classes[high_class], self.classes[low_class], keys[high],
-                keys[low], count, row, bool(surveyed),
+                keys[low], count, row, bool(marks & 1), bool(marks & 2),
             ))  # fmt: skip
         return tuple(found)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fabricplan.catalog import Catalog
     from fabricplan.mates import Partner
 
-SHOWN = ("switches", "adapters", "platforms", "transceivers", "cables", "fibres", "accessories")
+SHOWN = ("switches", "adapters", "platforms", "transceivers", "cables", "fibres", "accessories", "panels")
 LANE_GBPS = {"edr": 25, "hdr100": 50, "hdr": 50, "ndr200": 100, "ndr": 100, "xdr": 200}
 """Lane speed of the parts of an InfiniBand generation."""
 PROSE = ("notes", "split_mode_rules")

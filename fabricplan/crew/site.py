@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from fabricplan.patching import panel_places, runs_on_floor
 from fabricplan.placement import RackLoad, Sum, box_facts, rack_loads, standing, total
 from fabricplan.plan import Plan
 from fabricplan.portwords import tier_word
@@ -36,8 +37,19 @@ class Box(NamedTuple):
     weight_kg: float | None
 
 
+class PanelBox(NamedTuple):
+    """A patch panel in a rack: its name, lowest unit, height in units, ports, and how many of them are in use."""
+
+    name: str
+    u: int
+    height: int
+    ports: int
+    used: int
+
+
 class Rack(NamedTuple):
-    """One rack: its place, what the room says of it, its boxes from the bottom up, and the sums of what they draw."""
+    """One rack: its place, what the room says of it, its boxes from the bottom up, the sums of what they draw, and its
+    patch panels."""
 
     name: str
     row: int
@@ -46,6 +58,7 @@ class Rack(NamedTuple):
     boxes: tuple[Box, ...]
     spot: SiteRack
     load: RackLoad
+    panels: tuple[PanelBox, ...] = ()
 
     @property
     def used_u(self) -> Sum:
@@ -91,12 +104,26 @@ def racks_of(plan: Plan) -> list[Rack]:
     for (rack, _, _), found in sorted(held.items(), key=lambda item: item[0][:2]):
         by_rack.setdefault(rack, []).append(found)
     room, placement = plan.requirement.room, plan.placement
+    panels = _panels(plan)
     return [
-        Rack(name, row, position, kind, tuple(by_rack.get(number, ())), spot, load)
+        Rack(name, row, position, kind, tuple(by_rack.get(number, ())), spot, load, tuple(panels.get(number, ())))
         for number, (name, (row, position, kind), spot, load) in enumerate(zip(
             placement.rack_names(), placement.racks.rows(), standing(placement, room),
             rack_loads(plan.topology, placement, room, facts), strict=True))
     ]  # fmt: skip
+
+
+def _panels(plan: Plan) -> dict[int, list[PanelBox]]:
+    """Return rack row -> its patch panels."""
+    found: dict[int, list[PanelBox]] = {}
+    room, patches = plan.requirement.room, plan.cabling.patches
+    for item in panel_places(runs_on_floor(room, plan.placement, plan.products)) if room.panels else ():
+        ports, used = item.run.panel.ports, 0
+        if patches is not None:
+            port = patches.wide("port")[patches.run == item.run.number]
+            used = int(((port - 1) // ports == item.number - 1).sum())
+        found.setdefault(item.rack, []).append(PanelBox(item.name, item.u, item.run.panel.height_u, ports, used))
+    return found
 
 
 class Missing(NamedTuple):

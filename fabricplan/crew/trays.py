@@ -60,9 +60,14 @@ class Segment(NamedTuple):
 
 
 def cable_kinds(plan: Plan) -> list[str]:
-    """Return the kind of every cable part: that of the cable (``dac``, ``aoc`` ...), or ``fibre``."""
+    """Return the kind of every cable part: that of the cable (``dac``, ``aoc`` ...), ``fibre``, or ``trunk``."""
+
+    def fibre(family: str) -> str:
+        return "trunk" if plan.products.fibre(family).trunk_connectors else "fibre"
+
     return [
-        "fibre" if part.kind == "fibre" else plan.products.cable(part.family).kind for part in plan.cabling.cable_parts
+        fibre(part.family) if part.kind == "fibre" else plan.products.cable(part.family).kind
+        for part in plan.cabling.cable_parts
     ]
 
 
@@ -76,8 +81,7 @@ def segments(plan: Plan, table: CableTable) -> list[Segment]:
     kinds = cable_kinds(plan)
     part = table.pn.codes
     laid = part < len(kinds)
-    rack, links, racks = plan.placement.places.wide("rack"), plan.topology.links, len(plan.placement.racks)
-    a, z = rack[links.wide("lower")[table.link]], rack[links.wide("upper")[table.link]]
+    a, z, racks = table.a_rack_row, table.z_rack_row, len(plan.placement.racks)
     laid &= a != z
     if not laid.any():
         return []

@@ -7,7 +7,16 @@ from collections.abc import Sequence
 
 from fabricplan.catalog import Catalog
 from fabricplan.placement.default_room import place_by_rule
-from fabricplan.placement.lengths import FLOOR_MM, required_lengths
+from fabricplan.placement.lengths import (
+    FLOOR_MM,
+    FRONT,
+    REAR,
+    Ends,
+    LinkSides,
+    ends_of,
+    required_lengths,
+    routes_mm,
+)
 from fabricplan.placement.power import (
     BoxFacts,
     BoxPlace,
@@ -36,9 +45,10 @@ from fabricplan.sizing import FabricSizing
 from fabricplan.topology import Topology
 
 __all__ = [
-    "FIXED_RACK", "FLOOR_MM", "NETWORK_RACK", "NODE_RACK", "BoxFacts", "BoxPlace", "Choice", "Placement", "Places",
-    "RackLoad", "Racks", "Sum", "Trays", "Weight", "box_facts", "box_places", "fails_with_a_feed",
-    "place", "rack_loads", "rack_units_of", "required_lengths", "standing", "total",
+    "FIXED_RACK", "FLOOR_MM", "FRONT", "NETWORK_RACK", "NODE_RACK", "REAR", "BoxFacts", "BoxPlace", "Choice", "Ends",
+    "LinkSides", "Placement", "Places", "RackLoad", "Racks", "Sum", "Trays", "Weight", "box_facts", "box_places",
+    "ends_of", "fails_with_a_feed", "place", "rack_loads", "rack_units_of", "required_lengths", "routes_mm", "standing",
+    "total",
 ]  # fmt: skip
 
 

@@ -42,7 +42,7 @@ def failures(plan: Plan, planes: Sequence[Wiring], alike: bool, percent: int = P
         percent: share of the cables that fails at random, rounded up to whole cables.
     """
     devices = len(plan.topology.devices)
-    cable = plan.cabling.links.wide("cable")
+    cable = carriers(plan)
     whole = [_left(wiring, _none(wiring), _no_switch(wiring), devices) for wiring in planes]
     found = []
     for kind, candidates in _KINDS:
@@ -57,6 +57,14 @@ def failures(plan: Plan, planes: Sequence[Wiring], alike: bool, percent: int = P
             found.append(_worst(kind, count, 1, results))
     found += _random(plan, planes, cable, whole, percent)
     return tuple(found)
+
+
+def carriers(plan: Plan) -> IntArray:
+    """Return the cable that fails together with each link: its own, and of a link through patch panels the trunk."""
+    cable, patches = plan.cabling.links.wide("cable"), plan.cabling.patches
+    if patches is not None:
+        cable[patches.wide("link")] = patches.wide("trunk")
+    return cable
 
 
 class _Candidate(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabricplan.bom import BomLine
-from fabricplan.catalog import CableType, FibreType, SwitchType
+from fabricplan.catalog import CableType, FibreType, PanelType, SwitchType
 from fabricplan.plan import Plan
 from fabricplan.prices import length_key
 from fabricplan.quote.document import FabricFacts, UnitCode
@@ -87,7 +87,10 @@ def _name(plan: Plan, line: BomLine, lang: str) -> str:
     if isinstance(entry, CableType):
         return term(entry.kind, lang)
     if isinstance(entry, FibreType):
-        return f"{entry.connector} {quote_term('patch_cord' if entry.tail_count == 1 else 'split_cord', lang)}"
+        kind = "trunk" if entry.trunk_connectors else "patch_cord" if entry.tail_count == 1 else "split_cord"
+        return f"{entry.connector} {quote_term(kind, lang)}"
+    if isinstance(entry, PanelType):
+        return f"{entry.connector} {quote_term('patch_panel', lang)}"
     return term(line.kind, lang)
 
 

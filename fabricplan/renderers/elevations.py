@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from fabricplan.crew.site import Box, Rack, racks_of, unknowns
+from fabricplan.crew.site import Box, PanelBox, Rack, racks_of, unknowns
 from fabricplan.crew.trays import segments
 from fabricplan.placement import FIXED_RACK, Sum
 from fabricplan.plan import Plan
@@ -150,9 +150,11 @@ def _rack(scene: Scene, rack: Rack, x: float, floor: float, lang: str) -> None:
         if unit < units:
             scene.line(Line(left, base, left + PANEL_PX, base, EMPTY, 0.5))
         scene.text(Text(x - 3, base + UNIT_PX * 0.72, str(unit), 7.5, "end", colour=FAINT))
-        if unit in rack.spot.reserved:
+        if unit in rack.spot.reserved and not any(item.u <= unit < item.u + item.height for item in rack.panels):
             scene.rect(Rect(left, base + 0.6, PANEL_PX, UNIT_PX - 1.2, TAKEN, FRAME, 1.2, True))
             scene.text(Text(left + 5, base + UNIT_PX * 0.72, crew_text("reserved_unit", lang), 8, colour=FAINT))
+    for item in rack.panels:
+        _panel(scene, item, left, y + height - (item.u - 1) * UNIT_PX, lang)
     for box in rack.boxes:
         if box.u is not None:
             _box(scene, box, left, y + height - (box.u - 1) * UNIT_PX)
@@ -208,6 +210,16 @@ def _box(scene: Scene, box: Box, left: float, bottom: float) -> None:
         return
     scene.text(Text(left + 5, middle - 1, name, size, bold=True, colour=ink))
     scene.text(Text(left + 5, middle + 11, fold(box.model, inner, 8)[0], 8, colour=FAINT))
+
+
+def _panel(scene: Scene, item: PanelBox, left: float, bottom: float, lang: str) -> None:
+    """Draw a patch panel with its ports in use."""
+    tall = item.height * UNIT_PX
+    scene.rect(Rect(left, bottom - tall + 0.6, PANEL_PX, tall - 1.2, BODY, INK, 1))
+    middle = bottom - tall / 2 + 3
+    scene.text(Text(left + 5, middle, fold(item.name, PANEL_PX - 60, 8)[0], 8, colour=INK))
+    used = crew_text("panel_used", lang, used=item.used, ports=item.ports)
+    scene.text(Text(left + PANEL_PX - 5, middle, used, 7.5, "end", colour=FAINT))
 
 
 def _fitting(names: Sequence[str], width: float, size: float) -> str:

@@ -23,6 +23,10 @@ def render(document: Plan, lang: str = "en") -> dict[str, bytes]:
     rows = [row for row, (part, carried) in enumerate(zip(table.pn.codes.tolist(), table.link_count.tolist(),
                                                           strict=True))
             if part < len(document.cabling.cable_parts) and carried]  # fmt: skip
+    if document.cabling.patches is not None:
+        # no one cable of a link through panels is as long as its route
+        pieces = set(document.cabling.pieces.tolist())
+        rows = [row for row in rows if table.id.codes[row] not in pieces]
     if not rows:
         return {}
     source, required = table.source.cells(), [metres(int(cell or 0)) for cell in table.required_mm.cells()]

@@ -10,6 +10,7 @@ numbers in the file names; device types are YAML, the rest CSV. The site is the 
 * A splitter is a row a tail, labelled with cable and tail (``C0001-1``). A straight cable that carries two links is
   two rows with one label: only newer releases (those with pull request 22641)
   import several terminations a side. Ports without a planned cable have an interface and no cable.
+* A link through patch panels is three cables, panels are devices with front and rear ports.
 * Where the height of a device is not known, it stands in its rack without a position.
 """
 
@@ -19,8 +20,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from fabricplan.catalog import CableType, FibreType, SwitchType
+from fabricplan.names import cable_id
+from fabricplan.patching import PanelPlace
 from fabricplan.plan import Plan
 from fabricplan.renderers.link_ends import LinkEnd, LinkRow, link_ends
+from fabricplan.renderers.netbox_panels import ROLE as PANEL_ROLE
+from fabricplan.renderers.netbox_panels import hops, panel_type, part_of, places
 from fabricplan.renderers.netbox_types import device_type, slug, type_text
 from fabricplan.renderers.plain import Cell, plain_csv
 from fabricplan.schedule import DeviceRow, device_rows
@@ -41,17 +46,21 @@ def render(plan: Plan, lang: str) -> dict[str, bytes]:
     """Return the import files; the language does not matter."""
     devices, links = device_rows(plan), list(link_ends(plan))
     types, brought = _types(plan, devices)
+    panels = places(plan)
+    types += [panel_type(plan, place, OTHERS) for place in panels]
+    roles = (*ROLES, PANEL_ROLE) if panels else ROLES
     site = plan.name or "fabric"
     makers = dict.fromkeys([MAKER, OTHERS, *(str(entry["manufacturer"]) for entry in types)])
     rows: dict[str, tuple[Sequence[str], Sequence[Sequence[Cell]]]] = {
         "1-manufacturers.csv": (("name", "slug"), [(name, slug(name)) for name in makers]),
         "1-sites.csv": (("name", "slug", "status"), [(site, slug(site) or "site", "planned")]),
-        "1-device-roles.csv": (("name", "slug", "color"), [(name, name, colour) for name, colour in ROLES]),
+        "1-device-roles.csv": (("name", "slug", "color"), [(name, name, colour) for name, colour in roles]),
         "3-racks.csv": (("site", "name", "status", "width", "u_height"), [
             (site, rack, "planned", 19, plan.requirement.room.rack_units) for rack in plan.placement.rack_names()]),
         "4-devices.csv": (
             ("name", "role", "manufacturer", "device_type", "status", "site", "rack", "position", "face"),
-            [_device(row, device, site, types) for row, device in enumerate(devices)]),
+            [*(_device(row, device, site, types) for row, device in enumerate(devices)),
+             *_panel_devices(plan, panels, site, types[len(devices) :])]),
         "5-interfaces.csv": (
             ("device", "name", "type", "speed", "mgmt_only", "description"), _interfaces(plan, links, brought)),
         "6-cables.csv": (
@@ -123,6 +132,17 @@ def _device(row: int, device: DeviceRow, site: str, types: list[dict[str, Any]])
     )  # fmt: skip
 
 
+def _panel_devices(
+    plan: Plan, panels: Sequence[PanelPlace], site: str, types: Sequence[dict[str, Any]]
+) -> list[tuple[Cell, ...]]:
+    racks = plan.placement.rack_names()
+    return [
+        (place.name, PANEL_ROLE[0], entry["manufacturer"], entry["model"], "planned", site, racks[place.rack], place.u,
+         place.run.asked.ends[place.side].face or "front")
+        for place, entry in zip(panels, types, strict=True)
+    ]  # fmt: skip
+
+
 def _name(end: LinkEnd) -> str:
     return end.text.panel or end.adapter or ""
 
@@ -153,8 +173,18 @@ def _cables(plan: Plan, links: list[LinkRow]) -> list[tuple[Cell, ...]]:
              for part in parts]  # fmt: skip
     count = len(plan.cabling.cables)
     rows: list[tuple[Cell, ...]] = []
-    for link in links:
+    patched = hops(plan)
+    for number, link in enumerate(links):
         if not link.cable:
+            continue
+        if number in patched:
+            ends = ((link.lower_device, "dcim.interface", _name(link.lower)),
+                    (link.upper_device, "dcim.interface", _name(link.upper)))  # fmt: skip
+            for hop in patched[number]:
+                piece = part_of(plan, hop.cable)
+                kind = _cable_kind(plan.products.fibre(piece.family))
+                rows.append((*(hop.a or ends[0]), *(hop.b or ends[1]), kind, "planned", cable_id(hop.cable, count),
+                             f"{piece.length_mm / 1000:g}", "m", piece.pn or piece.family))  # fmt: skip
             continue
         part = parts[link.part]
         length = part.length_mm / 1000

@@ -18,6 +18,7 @@ from fabricplan.requirement.models import (
     SparesPolicy,
     without_cells,
 )
+from fabricplan.requirement.panels import Face, PanelEnd, PanelRun, Stand, serving, stands
 from fabricplan.requirement.parsing import parse_requirement, spares_share
 from fabricplan.requirement.positions import FIELDS as POSITION_FIELDS
 from fabricplan.requirement.positions import Field as PositionField
@@ -36,7 +37,8 @@ from fabricplan.requirement.words import (
 
 __all__ = [
     "CUSTOMER", "ETHERNET_RATES", "FIELD_SPARES", "INFINIBAND_RATES", "POSITION_FIELDS", "RATE_GBPS", "Attach",
-    "Attachment", "Choose", "ExistingSwitch", "FabricRequirement", "Feed", "LengthsFile", "NodeGroup", "Position",
-    "PositionField", "Requirement", "RoomSettings", "SiteRack", "SparesPolicy", "SurveyedLength", "json_path",
-    "parse_requirement", "rack_top_mm", "ratio_parts", "site_gaps", "site_racks", "spares_share", "without_cells",
+    "Attachment", "Choose", "ExistingSwitch", "FabricRequirement", "Face", "Feed", "LengthsFile", "NodeGroup",
+    "PanelEnd", "PanelRun", "Position", "PositionField", "Requirement", "RoomSettings", "SiteRack", "SparesPolicy",
+    "Stand", "SurveyedLength", "json_path", "parse_requirement", "rack_top_mm", "ratio_parts", "serving", "site_gaps",
+    "site_racks", "spares_share", "stands", "without_cells",
 ]  # fmt: skip

@@ -282,6 +282,11 @@ class Requirement(Value):
             if target is not None and target.network == "oob":
                 raise refuse(f"uplinks_to of fabric '{fabric.name}' names an out-of-band fabric",
                              f"fabrics[{number}].uplinks_to")  # fmt: skip
+        for number, run in enumerate(self.room.panels or ()):
+            for name in run.fabrics or ():
+                if name not in fabrics:
+                    raise refuse(f"the panels of {run.name} take links of '{name}', which is no fabric",
+                                 f"room.panels[{number}].fabrics", nearest(name, fabrics))  # fmt: skip
         self._ports_are_taken_once()
         return self
 

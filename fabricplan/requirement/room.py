@@ -18,6 +18,7 @@ from pydantic import Field, model_validator
 
 from fabricplan.errors import nearest
 from fabricplan.faults import refuse
+from fabricplan.requirement.panels import Face, PanelRun, check_runs, panel_units
 from fabricplan.requirement.racks import (
     Cooling,
     Feed,
@@ -37,6 +38,8 @@ BASE_MM = 133
 """Height of a rack beside its units: 42 units make 2.0 m."""
 DROP_MM = 300
 """From the top of a rack to the tray, or from its foot into the floor: our choice."""
+DEPTH_MM = 1100
+"""Depth of a rack: the usual footprint in clusterdesign.org's floor planning (0.6 m x 1.1 m)."""
 TIGHT: Mapping[str, int] = {"end_mm": 350, "slack_mm": 200}
 """What ``dressing: tight`` takes for an end and for the slack: our choice."""
 
@@ -64,6 +67,10 @@ class RoomSettings(Value):
             Spines and cores stand in the centre. Absent: ``unit``, but all switches in one rack in the centre while it
             holds them.
         rack_power_limit_w, rack_feed_limit_w, rack_weight_limit_kg: limits of every rack that states none.
+        panels: runs of trunks between patch panels; they take links between the parts of the room that they serve.
+        node_ports: the side that ports of nodes look to where the catalogue does not know it.
+        pass_through_mm: what a cable takes more where one end is at the front of the racks and the other at the rear:
+            by default the depth of a rack.
     """
 
     nodes_per_rack: Annotated[int, Field(strict=True, ge=1, le=48)] | None = None
@@ -86,6 +93,14 @@ class RoomSettings(Value):
     rack_power_limit_w: Watts | None = None
     rack_feed_limit_w: Watts | None = None
     rack_weight_limit_kg: Kilograms | None = None
+    panels: Annotated[tuple[PanelRun, ...], Field(min_length=1, max_length=100)] | None = None
+    node_ports: Face | None = None
+    pass_through_mm: Annotated[int, Field(strict=True, ge=0, le=10_000)] | None = None
+
+    @property
+    def pass_through(self) -> int:
+        """What a cable from the front of the racks to the rear takes more, in mm."""
+        return DEPTH_MM if self.pass_through_mm is None else self.pass_through_mm
 
     @property
     def under_floor(self) -> bool:
@@ -113,7 +128,7 @@ class RoomSettings(Value):
     @model_validator(mode="after")
     def _room_stands(self) -> RoomSettings:
         if self.rows is None:
-            for field in ("racks", "crossings"):
+            for field in ("racks", "crossings", "panels"):
                 if getattr(self, field):
                     raise refuse(f"{field} are given, but no rows that they stand in", field, "list the rows, as "
                                  "rows: [{name: A, racks: 10}]")  # fmt: skip
@@ -124,6 +139,15 @@ class RoomSettings(Value):
             raise refuse("the rows hold no rack", "rows", "say how many: racks: 10")
         _check_racks(self, racks)
         _check_crossings(self)
+        if self.panels:
+            if self.uniform_length_mm is not None:
+                raise refuse("cords and trunks follow from routes, and one uniform length is asked", "panels",
+                             "leave out uniform_length_mm")  # fmt: skip
+            rows = [row.name for row in self.rows]
+            own = [rack.reserved_units for rack in self.racks or ()]
+            check_runs(self.panels, {rack.name: rows[rack.row] for rack in racks},
+                       {rack.name: rack.units for rack in racks},
+                       {rack.name: own[rack.own] if rack.own >= 0 else frozenset() for rack in racks})  # fmt: skip
         return self
 
 
@@ -186,10 +210,13 @@ def _site_places(room: RoomSettings) -> Iterator[SiteRack]:
     for index, rack in enumerate(room.racks or ()):
         own.setdefault(rack.row.casefold(), {})[rack.position] = (index, rack)
     y = 0
+    panels = panel_units(room.panels)
     for number, row in enumerate(room.rows or ()):
         y = row.y_mm if row.y_mm is not None else y + room.row_pitch_mm if number else 0
-        yield from sorted(_row_places(room, row, number, y, own.get(row.name.casefold(), {})),
-                          key=lambda place: place.position)  # fmt: skip
+        places = _row_places(room, row, number, y, own.get(row.name.casefold(), {}))
+        for place in sorted(places, key=lambda place: place.position):
+            held = panels.get(place.name.casefold())
+            yield place._replace(reserved=place.reserved | held) if held else place
 
 
 def _row_places(
@@ -217,7 +244,8 @@ def _row_places(
             name=(rack.name if rack else None) or rack_of_row(row.name, position), row=number, position=position,
             left_mm=left, width_mm=width, y_mm=y, units=limit("units", room.rack_units),
             tray_mm=0 if room.under_floor else row.tray_height_mm or room.tray_height_mm,
-            reserved=rack.reserved_units if rack else frozenset(), kind="gap" if gap else limit("kind", "any"),
+            reserved=rack.reserved_units if rack else frozenset(),
+            kind="gap" if gap else limit("kind", "any"),
             power_limit_w=limit("power_limit_w", room.rack_power_limit_w),
             feed_limit_w=limit("feed_limit_w", room.rack_feed_limit_w),
             weight_limit_kg=limit("weight_limit_kg", room.rack_weight_limit_kg), cooling=limit("cooling"),

@@ -4,6 +4,7 @@
   cells name both ports.
 * A splitter is one row per tail, with the id of the splitter and the tail's number.
 * A link that takes two fibres has two rows with the same ports.
+* A link through patch panels has a row for the cord at each end; a trunk is one row from panel to panel.
 * A reserved port without a host is a row without a part; its id starts with R.
 
 A is the lower end (node, leaf), Z the upper one.
@@ -20,9 +21,11 @@ import numpy as np
 
 from fabricplan.cabling import CablePart
 from fabricplan.names import cable_ids, digits
+from fabricplan.patching import PanelPlace
 from fabricplan.plan import Plan
 from fabricplan.portwords import JOINER, joined, link_ports, rail_texts
 from fabricplan.schedule.columns import Cell, Coded, coded, distinct, objects
+from fabricplan.schedule.panels import PanelEnds
 from fabricplan.surveyed import route_lengths
 from fabricplan.topology import ROLES, link_cages
 from fabricplan.values import IntArray
@@ -49,7 +52,8 @@ class End(NamedTuple):
 class CableTable:
     """All rows of the cable schedule, as columns.
 
-    ``link`` is the first link of a row, ``link_count`` how many it carries (0: a further fibre of a link).
+    ``link`` is the first link of a row, ``link_count`` how many it carries (0: a further fibre of a link, a trunk, or the
+    cord at the upper end of a link through panels). ``a_rack_row`` and ``z_rack_row`` are rows of the rack table.
     ``label_a`` and ``label_z`` are the two lines of a cable label: at the A end A stands over Z, at the Z end Z over A.
     """
 
@@ -77,6 +81,8 @@ class CableTable:
     link_count: IntArray
     a_port_order: IntArray
     z_port_order: IntArray
+    a_rack_row: IntArray
+    z_rack_row: IntArray
 
     def __len__(self) -> int:
         return int(self.link.size)
@@ -160,14 +166,24 @@ def cable_table(plan: Plan) -> CableTable:
     rails, rail_of_link = rail_texts(plan)
     rail = _row_codes(rail_of_link, rails, _join_words, rows, sharing)
     lower, upper = links.wide("lower")[rows.link], links.wide("upper")[rows.link]
+    lower_port, upper_port = links.wide("lower_port")[rows.link], links.wide("upper_port")[rows.link]
     names, racks = plan.device_names(), plan.placement.rack_names()
     rack_of, u = places.wide("rack"), places.wide("u")
+    modules = _modules(plan, rows)
+    panels: list[PanelPlace] = []
+    if plan.cabling.patches is not None:
+        pieces = PanelEnds(plan, rows.cable, rows.tail, ports.texts)
+        panels = pieces.panels
+        for there, device, code, module, port in ((pieces.lower, lower, lower_code, modules[0], lower_port),
+                                                  (pieces.upper, upper, upper_code, modules[1], upper_port)):
+            pieces.plug(there, device, code, module, port, len(names), len(plan.cabling.transceiver_parts))
+        names, rack_of = [*names, *(item.name for item in panels)], np.append(rack_of, [item.rack for item in panels])
+        u = np.append(u, [item.u for item in panels])
     texts = ports.texts
     panel, number = tuple(text.panel for text in texts), tuple(text.number or None for text in texts)
     cage, short = tuple(text.cage for text in texts), objects([text.short for text in texts])
     rack_cells = tuple(racks[at] for at in rack_of.tolist())
     u_cells = tuple(unit or None for unit in u.tolist())
-    modules = _modules(plan, rows)
     keys = [plan.products.transceiver(key) for key in plan.cabling.transceiver_parts]
 
     def end(device: IntArray, code: IntArray, module: IntArray) -> End:
@@ -178,7 +194,9 @@ def cable_table(plan: Plan) -> CableTable:
             module_opn=Coded((*(key.opn for key in keys), None), module),
         )  # fmt: skip
 
-    spot = objects(_spots(plan, rack_cells, u.tolist()))
+    own = len(devices)
+    spot = objects([*_spots(plan, rack_cells[:own], u.tolist()[:own]),
+                    *(f"{racks[item.rack]}-U{item.u:02}" for item in panels)])  # fmt: skip
     tag = objects([f"-{text}" if text else "" for text in short.tolist()])
     near_a, near_z = spot[lower] + tag[lower_code], spot[upper] + tag[upper_code]
     parts = plan.cabling.cable_parts
@@ -199,7 +217,8 @@ def cable_table(plan: Plan) -> CableTable:
         id=_ids(rows), tail=coded(rows.tail, blank=0),
         fabric=Coded(tuple(sizing.name for sizing in plan.fabrics), links.wide("fabric")[rows.link]),
         role=Coded(ROLES, links.wide("role")[rows.link]),
-        plane=coded(devices.wide("plane")[upper], blank=0), rail=Coded(tuple(word or None for word in rails), rail),
+        plane=coded(devices.wide("plane")[links.wide("upper")[rows.link]], blank=0),
+        rail=Coded(tuple(word or None for word in rails), rail),
         a=end(lower, lower_code, modules[0]), z=end(upper, upper_code, modules[1]),
         pn=Coded((*(item.pn for item in parts), None), part), opn=Coded((*(item.opn for item in parts), None), part),
         family=Coded((*(item.family for item in parts), None), part),
@@ -209,8 +228,8 @@ def cable_table(plan: Plan) -> CableTable:
         polarity=Coded((*(fact[0] for fact in facts), None), part),
         polish=Coded((*(fact[1] for fact in facts), None), part), bundle=coded(bundle, blank=0),
         label_a=distinct(near_a), label_z=distinct(near_z),
-        link=rows.link, link_count=rows.carried, a_port_order=links.wide("lower_port")[rows.link],
-        z_port_order=links.wide("upper_port")[rows.link],
+        link=rows.link, link_count=rows.carried, a_port_order=lower_port, z_port_order=upper_port,
+        a_rack_row=rack_of[lower].astype(np.int64), z_rack_row=rack_of[upper].astype(np.int64),
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from fabricplan.cabling import cable_racks
 from fabricplan.plan import Plan
 from fabricplan.portwords import tier_word
 from fabricplan.schedule.cables import CableTable, End
@@ -176,17 +177,15 @@ def port_table(table: CableTable) -> PortTable:
 
 def bundle_rows(plan: Plan) -> list[BundleRow]:
     """Return the bundles in order of their number."""
-    cables, links = plan.cabling.cables, plan.topology.links
+    cables, racks = plan.cabling.cables, plan.placement.rack_names()
     if not len(cables):
         return []
-    racks, rack = plan.placement.rack_names(), plan.placement.places.wide("rack")
     length = np.array([part.length_mm for part in plan.cabling.cable_parts])[cables.part]
     bundle = cables.wide("bundle")
     order = np.argsort(bundle, kind="stable")
     numbers, starts, counts = np.unique(bundle[order], return_index=True, return_counts=True)
     shortest, longest = np.minimum.reduceat(length[order], starts), np.maximum.reduceat(length[order], starts)
-    first: IntArray = cables.wide("link")[order[starts]]
-    a, z = rack[links.wide("lower")[first]], rack[links.wide("upper")[first]]
+    a, z = (side[order[starts]] for side in cable_racks(plan, plan.placement, plan.cabling))
     return [
         BundleRow(number, racks[one], racks[other], count, low, high)
         for number, one, other, count, low, high in zip(

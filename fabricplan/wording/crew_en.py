@@ -147,6 +147,7 @@ TERMS: Mapping[str, str] = {
     "keep_out": "no rack",
     "fixed_rack": "other equipment",
     "reserved_unit": "reserved",
+    "panel_used": "{used}/{ports} ports",
     "of_limit": "{value} of {limit}",
     "feeds": "feeds A {a} + B {b} kW",
     "feed_lost": "one feed lost: other {alone} kW",

@@ -13,6 +13,7 @@ from fabricplan.catalog import (
     CageGroup,
     Entry,
     FibreType,
+    PanelType,
     PlatformType,
     PortMode,
     SwitchType,
@@ -39,6 +40,8 @@ def describe_entry(kind: str, entry: Entry, parts: Words, terms: Words, length_m
         found = _cable(entry, parts, terms, length_mm)
     elif isinstance(entry, FibreType):
         found = _fibre(entry, parts, terms, length_mm)
+    elif isinstance(entry, PanelType):
+        found = _panel(entry, parts)
     elif isinstance(entry, (PlatformType, AccessoryType)):
         found = [entry.title]
     else:
@@ -202,7 +205,9 @@ def _splits(key: str, tails: int, parts: Words, **more: str) -> str:
 
 
 def _fibre(entry: FibreType, parts: Words, terms: Words, length_mm: int | None) -> list[str]:
-    if entry.tail_count > 1:
+    if entry.trunk_connectors:
+        found = [parts["trunk"].format(count=entry.trunk_connectors, connector=entry.connector)]
+    elif entry.tail_count > 1:
         found = [_splits("fibre_splitter", entry.tail_count, parts, connector=entry.connector)]
         if entry.tail_connector and entry.tail_connector != entry.connector:
             found.append(parts["fibre_ends"].format(connector=entry.connector, tails=entry.tail_count,
@@ -212,8 +217,18 @@ def _fibre(entry: FibreType, parts: Words, terms: Words, length_mm: int | None) 
     if entry.any_length:
         found.insert(0, parts["third_party"])
     found.append(parts["grade"].format(mode=terms[entry.mode], grade=entry.grade))
+    if entry.trunk_connectors and entry.gender:
+        found.append(parts["male" if entry.gender.startswith("male") else "female"])
     if entry.polarity:
         found.append(parts["polarity"].format(polarity=entry.polarity))
+    if entry.trunk_connectors and entry.loss_db_max:
+        found.append(parts["loss"].format(loss=f"{entry.loss_db_max:g}"))
     if length_mm:
         found.append(parts["metres"].format(metres=metres(length_mm)))
     return found
+
+
+def _panel(entry: PanelType, parts: Words) -> list[str]:
+    found = [] if entry.pn else [parts["third_party"]]
+    found.append(parts["panel"].format(count=entry.ports, connector=entry.connector))
+    return [*found, parts["height"].format(height=entry.height_u)]

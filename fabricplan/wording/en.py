@@ -129,6 +129,8 @@ PARTS: Mapping[str, str] = {
     "splitter": "1-to-{tails} splitter cable",
     "links": "{links}×{each}",
     "fibre": "{connector} fibre patch cord",
+    "trunk": "{count}×{connector} trunk between patch panels", "male": "male both ends", "female": "female both ends",
+    "loss": "at most {loss} dB a connector", "panel": "patch panel, {count}×{connector}, keys opposed",
     "fibre_splitter": "{connector} 1-to-{tails} splitter fibre",
     "fibre_ends": "{connector} to {tails}×{tail}",
     "third_party": "third-party",

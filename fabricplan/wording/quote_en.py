@@ -60,7 +60,7 @@ TERMS: Mapping[str, str] = {
     "length": "Length (m)", "spare_quantity": "of which spares", "networks": "Networks", "total_quantity": "Total",
     "no_cables": "This quote holds no cables",
     # Goods.
-    "patch_cord": "fibre patch cord", "split_cord": "splitter fibre",
+    "patch_cord": "fibre patch cord", "trunk": "trunk", "patch_panel": "patch panel", "split_cord": "splitter fibre",
     "extension_note": "Quoted is what extends the {stands} nodes that stand to {total}; the network described is the"
     " whole one after the extension.",
     "support_share": "{percent}% of the hardware price a year x {years} years",

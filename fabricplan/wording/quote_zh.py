@@ -56,7 +56,7 @@ TERMS: Mapping[str, str] = {
     "length": "长度 (m)", "spare_quantity": "其中备件", "networks": "网络", "total_quantity": "合计",
     "no_cables": "本报价不含线缆",
     # Goods.
-    "patch_cord": "光纤跳线", "split_cord": "分支光纤跳线",
+    "patch_cord": "光纤跳线", "trunk": "主干光缆", "patch_panel": "光纤配线架", "split_cord": "分支光纤跳线",
     "extension_note": "本报价为由现有 {stands} 个节点扩展到 {total} 个节点所需；所述网络为扩展后的整体。",
     "support_share": "硬件总价的 {percent}%/年 × {years} 年", "support_years": "{devices} 台 × {years} 年",
     # Internal sheet.

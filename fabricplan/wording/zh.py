@@ -129,6 +129,8 @@ PARTS: Mapping[str, str] = {
     "splitter": "一分{tails}线缆",
     "links": "{links}×{each}",
     "fibre": "{connector} 光纤跳线",
+    "trunk": "{count}×{connector} 配线架间主干光缆", "male": "两端公头", "female": "两端母头",
+    "loss": "每个接头损耗不超过 {loss} dB", "panel": "光纤配线架，{count}×{connector}，键位相对",
     "fibre_splitter": "{connector} 一分{tails}光纤跳线",
     "fibre_ends": "{connector} 转 {tails}×{tail}",
     "third_party": "第三方",

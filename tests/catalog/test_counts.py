@@ -30,6 +30,7 @@ NDR_MODULES = 30  # 27 families; MMS4A00, MMS4C10, MMS4C11 are two order numbers
 OLD_MODULES = 16  # 16 families, less MMS1V00-WM (in both files), plus the second 40G SR4
 NVIDIA_FIBRE_ROWS = {"mfp7e10": 11, "mfp7e20": 8, "mfp7e30": 10, "mfp7e40": 8}
 THIRD_PARTY_FIBRES = 5  # OM4 MPO UPC, OM4 LC, OS2 LC, OS2 MPO to 4 LC, and OS2 MPO above 150 m
+TRUNKS = 5  # OM4 and OS2 MPO APC, OM4 MPO UPC, OM4 and OS2 LC: ours to describe, no maker's
 PORT_CLASSES = 15
 WITHOUT_PART_NUMBER = {  # families of which no exact number was read, and the Cat6 cord
     "mca1j00-h", "mfs1s90-h", "mfa7a50-c", "mcp7h50-v", "mcp7h60-c", "mcp7f80-w", "mfa1u60-w", "cat6-rj45",
@@ -144,7 +145,8 @@ def test_families_and_rows(catalog: Catalog) -> None:
     assert len(catalog.keys("transceivers")) == NDR_MODULES + OLD_MODULES
     fibres = {fibre.id: fibre for fibre in catalog.all("fibres", FibreType)}
     assert {key: len(fibres[key].lengths) for key in NVIDIA_FIBRE_ROWS} == NVIDIA_FIBRE_ROWS
-    assert len(fibres) == len(NVIDIA_FIBRE_ROWS) + THIRD_PARTY_FIBRES
+    assert len(fibres) == len(NVIDIA_FIBRE_ROWS) + THIRD_PARTY_FIBRES + TRUNKS
+    assert sum(fibre.trunk_connectors is not None for fibre in fibres.values()) == TRUNKS
     assert len(catalog.keys("port-classes")) == PORT_CLASSES
 
 

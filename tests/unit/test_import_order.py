@@ -20,7 +20,8 @@ ROOT = Path(fabricplan.__file__).parent
 ORDER = (
     "errors", "storedjson", "terminal", "measures", "strictyaml", "rawcatalog", "faults", "values", "catalog", "mating",
     "products", "fitting", "mates", "replacing",
-    "requirement", "names", "sizing", "topology", "portwords", "placement", "surveyed", "cabling", "placing", "stages",
+    "requirement", "names", "sizing", "topology", "portwords", "placement", "sides", "surveyed", "patching",
+    "cabling", "placing", "stages",
     "bom", "wording", "checks", "sound", "plan", "pipeline", "recheck", "growth", "schedule", "crew", "summary",
     "graph", "proof", "prices", "quote", "byprice", "asbuilt", "readers", "files", "pricefiles", "renderers",
     "witness", "cli",

@@ -1,0 +1,186 @@
+"""Rules on links through patch panels: connectors, pins, crossings, loss, the length of the whole path; what runs direct.
+
+They read the parts that were laid and the trunk that was asked, not the choice that led to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from fabricplan.cabling import direct_links
+from fabricplan.catalog import FibreType
+from fabricplan.checks.view import View
+from fabricplan.patching import (
+    LOSS_MAX_DB,
+    Run,
+    crossing_count,
+    crossings,
+    is_male,
+    path_loss_db,
+    runs_on_floor,
+)
+from fabricplan.placement import REAR
+from fabricplan.sides import link_sides
+from fabricplan.values import Finding, IntArray, finding
+
+
+class _Path(NamedTuple):
+    """Links of one run with the same cords and modules: rows of the patches, and the fibres from end to end."""
+
+    run: Run
+    rows: IntArray
+    lower: FibreType
+    upper: FibreType
+
+
+def _paths(view: View) -> Iterator[_Path]:
+    patches = view.cabling.patches
+    if patches is None:
+        return
+    runs = runs_on_floor(view.requirement.room, view.placement, view.catalog)
+    part, parts = view.cabling.cables.wide("part"), view.cabling.cable_parts
+    lower = part[view.cabling.links.wide("cable")[patches.wide("link")]]
+    key = np.stack([patches.wide("run"), lower, part[patches.wide("upper_cord")], part[patches.wide("trunk")]])
+    kinds, which = np.unique(key, axis=1, return_inverse=True)
+    families: dict[tuple[int, str, str, str], list[IntArray]] = {}
+    for number, (run, one, two, trunk) in enumerate(kinds.T.tolist()):
+        names = (run, parts[one].family, parts[two].family, parts[trunk].family)
+        families.setdefault(names, []).append(np.flatnonzero(which.reshape(-1) == number))
+    for (run, one_key, two_key, trunk_key), rows in families.items():
+        laid = runs[run]._replace(trunk=view.catalog.fibre(trunk_key))
+        yield _Path(laid, np.concatenate(rows), view.catalog.fibre(one_key), view.catalog.fibre(two_key))
+
+
+def connectors_mate(view: View) -> Iterator[Finding]:
+    """Cords, trunk and panel have one connector with one polish, cords and trunk one mode; a trunk has pins where cords
+    have none, and the other way round."""
+    for path in _paths(view):
+        run, trunk = path.run, path.run.trunk
+        name, links = run.asked.name, int(path.rows.size)
+        for cord in {path.lower.id: path.lower, path.upper.id: path.upper}.values():
+            if cord.mode != trunk.mode:
+                yield finding("error", "panel-mode", name, cord=cord.id, mode=cord.mode, trunk=trunk.id,
+                              trunk_mode=trunk.mode, links=links)  # fmt: skip
+            if cord.connector != trunk.connector:
+                yield finding("error", "panel-connectors", name, cord=cord.id, has=cord.connector, trunk=trunk.id,
+                              needs=trunk.connector, links=links)  # fmt: skip
+            one, other = is_male(cord), is_male(trunk)
+            if one is not None and one == other:
+                yield finding("error", "panel-pins", name, cord=cord.id, trunk=trunk.id, gender=trunk.gender or "",
+                              links=links)  # fmt: skip
+            elif (one is None) != (other is None):
+                yield finding("warning", "panel-pins-unknown", name, cord=cord.id, trunk=trunk.id, links=links)
+        if run.panel.connector != trunk.connector:
+            yield finding("error", "panel-connectors", run.asked.name, cord=run.panel.id, trunk=trunk.id,
+                          has=run.panel.connector, needs=trunk.connector, links=int(path.rows.size))  # fmt: skip
+
+
+def crossings_odd(view: View) -> Iterator[Finding]:
+    """Polarity from end to end: an odd number of crossings over cord, trunk and cord."""
+    for path in _paths(view):
+        trunk = path.run.trunk
+        counts = [crossing_count(fibre) for fibre in (path.lower, trunk, path.upper)]
+        known = [count for count in counts if count is not None]
+        name, links = path.run.asked.name, int(path.rows.size)
+        if len(known) < len(counts):
+            yield finding("warning", "panel-crossings-unknown", name, trunk=trunk.id, cord=path.lower.id, links=links)
+        elif sum(known) % 2 == 0:
+            yield finding("error", "panel-crossings", name, crossings=sum(known), trunk=trunk.id,
+                          polarity=trunk.polarity or "", links=links)  # fmt: skip
+
+
+def loss_within(view: View) -> Iterator[Finding]:
+    """The connectors of a path lose no more than the rated reach of the modules allows for."""
+    for path in _paths(view):
+        loss = path_loss_db(path.lower, path.run.trunk, path.upper)
+        name, links = path.run.asked.name, int(path.rows.size)
+        if loss is None:
+            lacking = {fibre.id for fibre in (path.lower, path.run.trunk, path.upper) if fibre.loss_db_max is None}
+            yield finding("warning", "panel-loss-unknown", name, parts=", ".join(sorted(lacking)), most_db=LOSS_MAX_DB,
+                          links=links)  # fmt: skip
+        elif loss > LOSS_MAX_DB:
+            yield finding("error", "panel-loss", name, loss_db=loss, most_db=LOSS_MAX_DB, trunk=path.run.trunk.id,
+                          links=links)  # fmt: skip
+
+
+def paths_reach(view: View) -> Iterator[Finding]:
+    """Cords and trunk together are no longer than what every module, cord and trunk reaches."""
+    patches, cabling = view.cabling.patches, view.cabling
+    if patches is None:
+        return
+    length = np.array([part.length_mm for part in cabling.cable_parts], np.int64)[cabling.cables.wide("part")]
+    cord = cabling.links.wide("cable")[patches.wide("link")]
+    whole = length[cord] + length[patches.wide("upper_cord")] + length[patches.wide("trunk")]
+    keys = (*cabling.transceiver_parts, "")
+    for path in _paths(view):
+        limits = [(fibre.id, fibre.link_max_mm) for fibre in (path.lower, path.run.trunk, path.upper)]
+        link = patches.wide("link")[path.rows]
+        for cages in (view.upper_cage, view.lower_cage):
+            for row in np.unique(view.cage_module[cages[link]]).tolist():
+                if keys[row]:
+                    module = view.catalog.transceiver(keys[row])
+                    limits += [(module.pn, dict(module.reach_by_grade).get(path.run.trunk.grade)),
+                               (module.pn, module.reach_mm)]  # fmt: skip
+        longest = int(whole[path.rows].max())
+        for part, limit in dict.fromkeys(limits):
+            if limit is not None and longest > limit:
+                yield finding("error", "panel-path", path.run.asked.name, part=part, length_m=longest / 1000,
+                              reach_m=limit / 1000, links=int((whole[path.rows] > limit).sum()))  # fmt: skip
+
+
+def patched_as_asked(view: View) -> Iterator[Finding]:
+    """How many links go through each run and what is left; links between its ends that run direct; a port taken twice."""
+    runs = view.requirement.room.panels
+    if not runs:
+        return
+    patches = view.cabling.patches
+    direct = direct_links(crossings(view.requirement, view.topology, view.placement), patches)
+    direct[view.link_part < 0] = -1
+    for run in runs_on_floor(view.requirement.room, view.placement, view.catalog):
+        mine = np.zeros(0, np.int64) if patches is None else np.flatnonzero(patches.run == run.number)
+        if mine.size and patches is not None:
+            port = patches.wide("port")[mine]
+            if np.unique(port).size < port.size or int(port.max()) > run.ports:
+                yield finding("error", "panel-port", run.asked.name, links=int(mine.size), ports=run.ports)
+            yield finding("info", "panels-used", run.asked.name, links=int(mine.size), ports=run.ports,
+                          free=run.ports - int(mine.size),
+                          trunks=int(np.unique(patches.wide("trunk")[mine]).size))  # fmt: skip
+        for number, sizing in enumerate(view.sizings):
+            rows = np.flatnonzero((direct == run.number) & (view.fabric == number))
+            if rows.size:
+                names = {view.cabling.cable_parts[part].family for part in np.unique(view.link_part[rows]).tolist()}
+                yield finding("warning", "panels-direct", run.asked.name, fabric=sizing.name, links=int(rows.size),
+                              parts=", ".join(sorted(names)), trunk=run.trunk.id)  # fmt: skip
+        if not mine.size and not np.any(direct == run.number):
+            yield finding("warning", "panels-empty", run.asked.name, panels=2 * run.asked.panels)
+
+
+def surveyed_through_panels(view: View) -> Iterator[Finding]:
+    """Lengths that were surveyed for links through panels: no one cable is as long, so they are passed over."""
+    surveyed = int((view.lengths_surveyed & view.patched).sum())
+    if surveyed:
+        yield finding("warning", "surveyed-through-panels", view.requirement.name, links=surveyed)
+
+
+def through_racks(view: View) -> Iterator[Finding]:
+    """Cables that lead from the front of the racks to the rear take the depth of a rack more."""
+    sides = link_sides(view.stages)
+    if sides is None or view.requirement.room.uniform_length_mm is not None:
+        return
+    differ = (sides.lower != sides.upper) & (sides.lower > 0) & (sides.upper > 0)
+    for number, sizing in enumerate(view.sizings):
+        mine = np.flatnonzero(differ & (view.fabric == number) & ~view.surveyed)
+        if mine.size:
+            row = int(mine[0])
+            rear = view.upper[row] if sides.upper[row] == REAR else view.lower[row]
+            front = view.lower[row] if sides.upper[row] == REAR else view.upper[row]
+            yield finding("info", "through-the-rack", sizing.name, links=int(mine.size), rear=view.name(int(rear)),
+                          front=view.name(int(front)), more_m=view.requirement.room.pass_through / 1000)  # fmt: skip
+
+
+RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (
+    connectors_mate, crossings_odd, loss_within, paths_reach, patched_as_asked, surveyed_through_panels, through_racks,
+)  # fmt: skip

@@ -1,0 +1,51 @@
+"""The side of the racks that each end of a link looks to: front is the cold aisle, rear the hot one.
+
+A switch says it by its airflow: from the power supplies to the ports (P2C) the ports stand in the hot air, from the
+ports to the supplies (C2P) in the cold aisle. A node says it by the fact of its platform, else by what the request
+says of nodes. Management ports are not known. A cable between the two sides goes through the rack, and is longer.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fabricplan.placement import FRONT, REAR, LinkSides
+from fabricplan.portwords import Wired
+from fabricplan.sizing import FabricSizing
+from fabricplan.topology import CORE, LEAF, LEAF_SPINE, SPINE, SPINE_CORE, group_links
+
+OF_AIRFLOW = {"C2P": FRONT, "P2C": REAR}
+OF_FACE = {"front": FRONT, "rear": REAR, None: 0}
+
+
+def switch_side(wired: Wired, sizing: FabricSizing, model: str) -> int:
+    """Return the side of a switch's ports by the airflow of the form that a fabric orders; 0 where it is not known."""
+    pn = sizing.pn_of(model)
+    forms = wired.products.switch(model).variants
+    return OF_AIRFLOW.get(next((form.airflow or "" for form in forms if form.pn == pn), ""), 0)
+
+
+def link_sides(wired: Wired) -> LinkSides | None:
+    """Return the sides of every link; None where no two ends are known to differ."""
+    links = wired.topology.links
+    found = LinkSides(np.zeros(len(links), np.int64), np.zeros(len(links), np.int64))
+    own = OF_FACE[wired.requirement.room.node_ports]
+    differ = False
+    for number, sizing in enumerate(wired.fabrics):
+        shape = sizing.shape
+        tiers = {LEAF: shape.leaf, SPINE: shape.spine, CORE: shape.core}
+        side = {tier: switch_side(wired, sizing, item.model) if item else 0 for tier, item in tiers.items()}
+        ends = []
+        for group, rows in group_links(wired.requirement, wired.fabrics, wired.topology.devices, links, number):
+            if group.kind != "nodes":
+                continue
+            network = wired.products.platform(group.platform).network(sizing.network) if group.platform else None
+            ends.append((OF_FACE[network.face if network else None] or own, LEAF, rows))
+        for role, tier in ((LEAF_SPINE, SPINE), (SPINE_CORE, CORE)):
+            if tier <= shape.tiers:
+                ends.append((side[tier - 1], tier, np.flatnonzero((links.fabric == number) & (links.role == role))))
+        for low, tier, rows in ends:
+            if low and side[tier] and rows.size:
+                found.lower[rows], found.upper[rows] = low, side[tier]
+                differ = differ or low != side[tier]
+    return found if differ else None
