@@ -183,17 +183,6 @@ def crossing_count(fibre: FibreType) -> int | None:
     return None
 
 
-def is_male(fibre: FibreType) -> bool | None:
-    """Return whether the connectors of a fibre have pins; None where that is not known, or the connector has none.
-
-    >>> from types import SimpleNamespace as F
-    >>> [is_male(F(gender=word)) for word in ("male both ends", "female both ends", None)]
-    [True, False, None]
-    """
-    word = (fibre.gender or "").casefold()
-    return None if not word else word.startswith("male")
-
-
 def path_loss_db(cord_lower: FibreType, trunk: FibreType, cord_upper: FibreType) -> float | None:
     """Return the highest loss of the four pairs of connectors of a patched link in dB; None where a part does not say.
 

@@ -26,26 +26,35 @@ def switch_side(wired: Wired, sizing: FabricSizing, model: str) -> int:
 
 
 def link_sides(wired: Wired) -> LinkSides | None:
-    """Return the sides of every link; None where no two ends are known to differ."""
+    """Return the sides of every link; None where no two ends are known to differ, and no panel looks to a side."""
+    panels = any(end.face for run in wired.requirement.room.panels or () for end in run.ends)
+    known = [_known(wired, sizing) for sizing in wired.fabrics]
+    if not panels and not any(low and high and low != high for ends in known for low, high in ends.values()):
+        return None
     links = wired.topology.links
     found = LinkSides(np.zeros(len(links), np.int64), np.zeros(len(links), np.int64))
-    own = OF_FACE[wired.requirement.room.node_ports]
-    differ = False
-    for number, sizing in enumerate(wired.fabrics):
-        shape = sizing.shape
-        tiers = {LEAF: shape.leaf, SPINE: shape.spine, CORE: shape.core}
-        side = {tier: switch_side(wired, sizing, item.model) if item else 0 for tier, item in tiers.items()}
-        ends = []
+    for number, ends in enumerate(known):
         for group, rows in group_links(wired.requirement, wired.fabrics, wired.topology.devices, links, number):
-            if group.kind != "nodes":
-                continue
-            network = wired.products.platform(group.platform).network(sizing.network) if group.platform else None
-            ends.append((OF_FACE[network.face if network else None] or own, LEAF, rows))
-        for role, tier in ((LEAF_SPINE, SPINE), (SPINE_CORE, CORE)):
-            if tier <= shape.tiers:
-                ends.append((side[tier - 1], tier, np.flatnonzero((links.fabric == number) & (links.role == role))))
-        for low, tier, rows in ends:
-            if low and side[tier] and rows.size:
-                found.lower[rows], found.upper[rows] = low, side[tier]
-                differ = differ or low != side[tier]
-    return found if differ else None
+            if group.kind == "nodes":
+                found.lower[rows], found.upper[rows] = ends[group.group]
+        for role in (LEAF_SPINE, SPINE_CORE):
+            if role in ends:
+                rows = np.flatnonzero((links.fabric == number) & (links.role == role))
+                found.lower[rows], found.upper[rows] = ends[role]
+    return found
+
+
+def _known(wired: Wired, sizing: FabricSizing) -> dict[str | int, tuple[int, int]]:
+    """Return the sides of the lower and the upper end of a fabric's links: by group of nodes, and by role."""
+    shape = sizing.shape
+    tiers = {LEAF: shape.leaf, SPINE: shape.spine, CORE: shape.core}
+    side = {tier: switch_side(wired, sizing, item.model) if item else 0 for tier, item in tiers.items()}
+    own = OF_FACE[wired.requirement.room.node_ports]
+    found: dict[str | int, tuple[int, int]] = {}
+    for group in sizing.node_groups:
+        network = wired.products.platform(group.platform).network(sizing.network) if group.platform else None
+        found[group.group] = (OF_FACE[network.face if network else None] or own, side[LEAF])
+    for role, tier in ((LEAF_SPINE, SPINE), (SPINE_CORE, CORE)):
+        if tier <= shape.tiers:
+            found[role] = (side[tier - 1], side[tier])
+    return found

@@ -255,8 +255,8 @@ def _path_too_long(job: Job, rows: IntArray) -> InfeasibleError:
     pieces = [int(length[worst]) / 1000 for length in (way.lower, way.trunk, way.upper)]
     return InfeasibleError(Problem(
         "path-out-of-reach", f"{job.subject}: {rows.size} links through the panels of {run.asked.name} need up to "
-        f"{pieces[0]:.1f} m of cord, {pieces[1]:.1f} m of trunk and {pieces[2]:.1f} m of cord; no part of the trunk's kind "
-        f"({run.trunk.mode}, {run.trunk.connector}) joins these ends over so much", f"room.panels[{run.number}]",
+        f"{pieces[0]:.1f} m of cord, {pieces[1]:.1f} m of trunk and {pieces[2]:.1f} m of cord; no part of the trunk's "
+        f"kind ({run.trunk.mode}, {run.trunk.connector}) joins these ends over so much", f"room.panels[{run.number}]",
         "stand the panels closer, or take single-mode trunks"))  # fmt: skip
 
 

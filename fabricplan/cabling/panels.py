@@ -46,8 +46,8 @@ class Way:
         """Return the way of some of the links; None where all of them run direct."""
         if not np.any(self.run[links] >= 0):
             return None
-        columns = (column[links] for column in (self.run, self.flip, self.lower, self.upper, self.trunk))
-        return Way(self.runs, *columns)
+        return Way(self.runs, self.run[links], self.flip[links], self.lower[links], self.upper[links],
+                   self.trunk[links])  # fmt: skip
 
 
 @dataclass
@@ -73,6 +73,7 @@ def known_runs(room: RoomSettings, catalog: Catalog) -> RoomSettings:
     if not room.panels:
         return room
     runs, problems = [], []
+    panels = list(catalog.all("panels", PanelType))
     for number, asked in enumerate(room.panels):
         where = f"room.panels[{number}]"
         trunk, panel = catalog.find("fibres", asked.trunk), None
@@ -80,15 +81,14 @@ def known_runs(room: RoomSettings, catalog: Catalog) -> RoomSettings:
             problems.append(_no_trunk(catalog, asked, trunk, where))
             continue
         if asked.panel is None:
-            fit = [item for item in catalog.all("panels", PanelType)
-                   if item.connector == catalog.fibre(trunk).connector and item.height_u == asked.panel_units]  # fmt: skip
-            panel = fit[0].id if fit else None
+            kind = (catalog.fibre(trunk).connector, asked.panel_units)
+            panel = next((item.id for item in panels if (item.connector, item.height_u) == kind), None)
         else:
             panel = catalog.find("panels", asked.panel)
         if panel is None:
             word = f"'{asked.panel}'" if asked.panel else f"with {catalog.fibre(trunk).connector}"
             problems.append(Problem("unknown-panel", f"no patch panel {word} of {asked.panel_units} U in the catalogue",
-                                    f"{where}.panel", _listed([item.id for item in catalog.all("panels", PanelType)])))  # fmt: skip
+                                    f"{where}.panel", _listed([item.id for item in panels])))  # fmt: skip
             continue
         problems += _unfit(asked, catalog.fibre(trunk), catalog.panel(panel), where)
         runs.append(asked.model_copy(update={"trunk": trunk, "panel": panel}))
@@ -111,7 +111,8 @@ def _unfit(asked: PanelRun, trunk: FibreType, panel: PanelType, where: str) -> l
     found = []
     if panel.connector != trunk.connector:
         found.append(Problem("panel-connector", f"{panel.id} takes {panel.connector}, the trunk {trunk.id} has "
-                             f"{trunk.connector}", f"{where}.panel", "choose a panel of the trunk's connector"))  # fmt: skip
+                             f"{trunk.connector}", f"{where}.panel",
+                             "choose a panel of the trunk's connector"))  # fmt: skip
     if panel.height_u != asked.panel_units:
         found.append(Problem("panel-height", f"{panel.id} is {panel.height_u} U high, not {asked.panel_units}",
                              f"{where}.panel_units", f"say panel_units: {panel.height_u}"))  # fmt: skip
@@ -128,9 +129,9 @@ def trunk_length(run: Run, required_mm: int) -> int:
     if row is None:
         longest = max((item.length_mm for item in run.trunk.lengths if item.orderable), default=0)
         raise InfeasibleError(Problem(
-            "trunk-too-short", f"the trunks of {run.asked.name} need {required_mm / 1000:.1f} m, {run.trunk.id} is sold "
-            f"up to {longest / 1000:g} m", f"room.panels[{run.number}].trunk", "take a longer trunk, or stand the panels "
-            "closer"))  # fmt: skip
+            "trunk-too-short", f"the trunks of {run.asked.name} need {required_mm / 1000:.1f} m, {run.trunk.id} is "
+            f"sold up to {longest / 1000:g} m", f"room.panels[{run.number}].trunk",
+            "take a longer trunk, or stand the panels closer"))  # fmt: skip
     return row.length_mm
 
 
@@ -206,10 +207,12 @@ def numbered(patched: Patched, runs: Sequence[Run]) -> tuple[IntArray, ...]:
     Raises:
         InfeasibleError: a run has too few ports.
     """
-    columns = [np.concatenate(item) for item in (patched.links, patched.runs, patched.flips, patched.lower_cords,
-                                                 patched.upper_cords)]  # fmt: skip
-    order = np.argsort(columns[0], kind="stable")
-    link, run, flip, lower, upper = (column[order] for column in columns)
+    order = np.argsort(np.concatenate(patched.links), kind="stable")
+    flip = np.concatenate(patched.flips)[order].astype(np.int64)
+    link, run, lower, upper = (
+        np.concatenate(column)[order]
+        for column in (patched.links, patched.runs, patched.lower_cords, patched.upper_cords)
+    )
     port = np.zeros(link.size, np.int64)
     for item in runs:
         mine = np.flatnonzero(run == item.number)
@@ -220,7 +223,7 @@ def numbered(patched: Patched, runs: Sequence[Run]) -> tuple[IntArray, ...]:
                 "panel-full", f"{mine.size:,} links go through the panels of {item.asked.name}, which have "
                 f"{item.ports:,} ports at each end", f"room.panels[{item.number}].panels",
                 f"panels: {need}, or panels with more ports"))  # fmt: skip
-    return link, run, flip.astype(np.int64), port, lower, upper
+    return link, run, flip, port, lower, upper
 
 
 def direct_links(crossing: Crossings, patches: Patches | None) -> IntArray:

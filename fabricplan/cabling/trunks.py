@@ -95,7 +95,9 @@ def lay_trunks(book: Book, way: Way, wired: Wired, placement: Placement) -> Laid
         row = ordered_length(item.trunk, required)
         assert row is not None
         # trunks are never folded into longer ones: the path might not bear it
-        part = book.part(CablePart(kind="fibre", family=item.trunk.id, pn=row.pn, opn=row.opn, length_mm=row.length_mm), 0)
+        part = book.part(
+            CablePart(kind="fibre", family=item.trunk.id, pn=row.pn, opn=row.opn, length_mm=row.length_mm), 0
+        )
         book.cable_part.append(np.full(first.size, part))
         book.cable_mm.append(np.full(first.size, required))
         book.cable_first.append(first)
@@ -113,7 +115,9 @@ def cable_racks(wired: Wired, placement: Placement, cabling: Cabling) -> tuple[I
     found = rack[links.wide("lower")[first]], rack[links.wide("upper")[first]]
     if cabling.patches is None:
         return found
-    for side, own in zip(found, laid_patches(wired, placement, cabling, cabling.patches).racks(first.size), strict=True):
+    for side, own in zip(
+        found, laid_patches(wired, placement, cabling, cabling.patches).racks(first.size), strict=True
+    ):
         np.copyto(side, own, where=own >= 0)
     return found
 

@@ -65,7 +65,7 @@ def serves(name: str, served: tuple[Technology, ...], asked: Technology) -> Iter
 
 
 def module_on_fibre(module: TransceiverType, fibre: FibreType) -> Iterator[str]:
-    """Yield why a transceiver does not go onto a fibre: mode, connector, polish."""
+    """Yield why a transceiver does not go onto a fibre: mode, connector, polish, pins (modules have them)."""
     if module.mode is None or module.connector == "RJ45":
         yield f"{module.pn} takes no fibre"
         return
@@ -76,14 +76,30 @@ def module_on_fibre(module: TransceiverType, fibre: FibreType) -> Iterator[str]:
         yield f"{module.pn} has {module.connector}, {fibre.id.upper()} {' and '.join(dict.fromkeys(shown))}"
         if {module.connector[-3:], *(item[-3:] for item in shown)} >= {"APC", "UPC"}:
             yield "APC and UPC ends never mate"
+    elif has_pins(fibre):
+        yield f"{module.pn} has pins, and so has {fibre.id.upper()}: a cord with female ends goes between them"
+
+
+def has_pins(fibre: FibreType) -> bool | None:
+    """Return whether the connectors of a fibre are male; None where that is not known, or the connector has no pins.
+
+    >>> from types import SimpleNamespace as F
+    >>> [has_pins(F(gender=word)) for word in ("male both ends", "female both ends", None)]
+    [True, False, None]
+    """
+    word = (fibre.gender or "").casefold()
+    return None if not word else word.startswith("male")
 
 
 def fibre_on_fibre(one: FibreType, other: FibreType) -> Iterator[str]:
-    """Yield why two fibres do not continue each other: mode and connector."""
+    """Yield why two fibres do not continue each other: mode, connector, pins."""
     if one.mode != other.mode:
         yield f"{one.id.upper()} is {one.mode}, {other.id.upper()} is {other.mode}"
     if one.connector != other.connector:
         yield f"{one.id.upper()} has {one.connector}, {other.id.upper()} {other.connector}"
+    elif has_pins(one) is not None and has_pins(one) == has_pins(other):
+        ends = "male" if has_pins(one) else "female"
+        yield f"{one.id.upper()} and {other.id.upper()} both have {ends} ends; between cords goes a male trunk"
 
 
 def module_to_module(one: TransceiverType, other: TransceiverType) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Rules on links through patch panels: connectors, pins, crossings, loss, the length of the whole path; what runs direct.
+"""Rules on links through patch panels: connectors, pins, crossings, loss, length of the whole path; what runs direct.
 
 They read the parts that were laid and the trunk that was asked, not the choice that led to them.
 """
@@ -12,13 +12,13 @@ import numpy as np
 
 from fabricplan.cabling import direct_links
 from fabricplan.catalog import FibreType
+from fabricplan.catalog.fits import has_pins
 from fabricplan.checks.view import View
 from fabricplan.patching import (
     LOSS_MAX_DB,
     Run,
     crossing_count,
     crossings,
-    is_male,
     path_loss_db,
     runs_on_floor,
 )
@@ -67,7 +67,7 @@ def connectors_mate(view: View) -> Iterator[Finding]:
             if cord.connector != trunk.connector:
                 yield finding("error", "panel-connectors", name, cord=cord.id, has=cord.connector, trunk=trunk.id,
                               needs=trunk.connector, links=links)  # fmt: skip
-            one, other = is_male(cord), is_male(trunk)
+            one, other = has_pins(cord), has_pins(trunk)
             if one is not None and one == other:
                 yield finding("error", "panel-pins", name, cord=cord.id, trunk=trunk.id, gender=trunk.gender or "",
                               links=links)  # fmt: skip
@@ -132,7 +132,7 @@ def paths_reach(view: View) -> Iterator[Finding]:
 
 
 def patched_as_asked(view: View) -> Iterator[Finding]:
-    """How many links go through each run and what is left; links between its ends that run direct; a port taken twice."""
+    """How many links go through each run and what is left; which run direct; a port taken twice."""
     runs = view.requirement.room.panels
     if not runs:
         return

@@ -37,8 +37,8 @@ class Joint(NamedTuple):
     """Links that are joined in the same way: same fabric, role, cable, port classes and modules.
 
     ``part`` is the row of the cable parts, -1 where a link has no cable; modules are keys, empty where there is
-    none. ``row`` is the first of ``links`` link rows; ``surveyed`` tells whether their lengths were measured, ``patched`` whether
-    they go through panels (then ``part`` is the cord at their lower end).
+    none. ``row`` is the first of ``links`` link rows; ``surveyed`` tells whether their lengths were measured,
+    ``patched`` whether they go through panels (then ``part`` is the cord at their lower end).
     """
 
     fabric: int

@@ -35,7 +35,7 @@ class PanelEnd(Value):
         rack: where its panels stand.
         u: lowest unit of the lowest panel.
         rows, racks: what it serves; absent: the row of its rack.
-        face: side of the rack to which the cords go; absent: that of the devices, so that no cord goes through the rack.
+        face: side of the rack to which the cords go; absent: that of the devices.
     """
 
     rack: RackName

@@ -137,8 +137,6 @@ class RoomSettings(Value):
         racks = site_racks(self)
         if not racks:
             raise refuse("the rows hold no rack", "rows", "say how many: racks: 10")
-        _check_racks(self, racks)
-        _check_crossings(self)
         if self.panels:
             if self.uniform_length_mm is not None:
                 raise refuse("cords and trunks follow from routes, and one uniform length is asked", "panels",
@@ -148,6 +146,8 @@ class RoomSettings(Value):
             check_runs(self.panels, {rack.name: rows[rack.row] for rack in racks},
                        {rack.name: rack.units for rack in racks},
                        {rack.name: own[rack.own] if rack.own >= 0 else frozenset() for rack in racks})  # fmt: skip
+        _check_racks(self, racks)
+        _check_crossings(self)
         return self
 
 

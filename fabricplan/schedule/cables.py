@@ -52,8 +52,8 @@ class End(NamedTuple):
 class CableTable:
     """All rows of the cable schedule, as columns.
 
-    ``link`` is the first link of a row, ``link_count`` how many it carries (0: a further fibre of a link, a trunk, or the
-    cord at the upper end of a link through panels). ``a_rack_row`` and ``z_rack_row`` are rows of the rack table.
+    ``link`` is the first link of a row, ``link_count`` how many it carries (0: a further fibre of a link, a trunk, or
+    the cord at the upper end of a link through panels). ``a_rack_row`` and ``z_rack_row`` are rows of the rack table.
     ``label_a`` and ``label_z`` are the two lines of a cable label: at the A end A stands over Z, at the Z end Z over A.
     """
 
@@ -174,8 +174,10 @@ def cable_table(plan: Plan) -> CableTable:
     if plan.cabling.patches is not None:
         pieces = PanelEnds(plan, rows.cable, rows.tail, ports.texts)
         panels = pieces.panels
-        for there, device, code, module, port in ((pieces.lower, lower, lower_code, modules[0], lower_port),
-                                                  (pieces.upper, upper, upper_code, modules[1], upper_port)):
+        for there, device, code, module, port in (
+            (pieces.lower, lower, lower_code, modules[0], lower_port),
+            (pieces.upper, upper, upper_code, modules[1], upper_port),
+        ):
             pieces.plug(there, device, code, module, port, len(names), len(plan.cabling.transceiver_parts))
         names, rack_of = [*names, *(item.name for item in panels)], np.append(rack_of, [item.rack for item in panels])
         u = np.append(u, [item.u for item in panels])

@@ -14,7 +14,6 @@ from fabricplan.schedule.cables import CableTable, End
 from fabricplan.schedule.columns import Coded
 from fabricplan.sizing import FabricSizing
 from fabricplan.topology import NO_RAIL, SWITCH
-from fabricplan.values import IntArray
 
 N = TypeVar("N", int, float)
 

@@ -31,8 +31,8 @@ PANELS: dict[str, tuple[str, str]] = {
         "say it in the catalogue (polarity: Type-B crossover), or ask the maker",
     ),
     "panel-loss": (
-        "{subject}: the four pairs of connectors may lose {loss_db} dB, the rated reach of the modules allows {most_db} "
-        "dB; the trunk is {trunk}; {links} {links:link|links}",
+        "{subject}: the four pairs of connectors may lose {loss_db} dB, the rated reach of the modules allows "
+        "{most_db} dB; the trunk is {trunk}; {links} {links:link|links}",
         "order low-loss connectors (at most 0.35 dB each)",
     ),
     "panel-loss-unknown": (
@@ -50,28 +50,28 @@ PANELS: dict[str, tuple[str, str]] = {
         "do not order or cable this plan; report the request as a fault of the program",
     ),
     "panels-used": (
-        "{subject}: {links} {links:link goes|links go} through its panels, in {trunks} {trunks:trunk|trunks}; {free} of "
-        "{ports} ports of an end are free",
+        "{subject}: {links} {links:link goes|links go} through its panels, in {trunks} {trunks:trunk|trunks}; {free} "
+        "of {ports} ports of an end are free",
         "cords and trunks are in the bill by their length; label panels by their names",
     ),
     "panels-direct": (
         "{subject}: {links} {links:link|links} of {fabric} between its two ends run direct, not through its panels: "
         "{parts} does not join the trunk {trunk}",
-        "trunks take straight fibre of their own mode and connector; splitters and copper run direct. Say which fabrics "
-        "the panels take (fabrics), or take another trunk",
+        "trunks take straight fibre of their own mode and connector; splitters and copper run direct. Say which "
+        "fabrics the panels take (fabrics), or take another trunk",
     ),
     "panels-empty": (
         "{subject}: no link leads from one end to the other; its {panels} panels stay empty and are not in the bill",
         "check the rows and racks that each end serves",
     ),
     "surveyed-through-panels": (
-        "{subject}: {links} surveyed {links:length is|lengths are} of links through patch panels and passed over: no one "
-        "cable is as long",
+        "{subject}: {links} surveyed {links:length is|lengths are} of links through patch panels and passed over: no "
+        "one cable is as long",
         "survey the trunks instead: trunk_length_mm of the panels",
     ),
     "through-the-rack": (
-        "{subject}: {links} {links:cable leads|cables lead} from the front of the racks to the rear, as from {front} to "
-        "{rear}; {more_m:g} m is added to each",
+        "{subject}: {links} {links:cable leads|cables lead} from the front of the racks to the rear, as from {front} "
+        "to {rear}; {more_m:g} m is added to each",
         "ports of P2C switches look to the hot aisle, of C2P switches to the cold one; change airflow, or "
         "pass_through_mm of the room",
     ),

@@ -245,7 +245,7 @@ def test_netbox_and_schema_write_files(run: Run, tmp_path: Path) -> None:
     told = run("catalog", "netbox", "-o", str(tmp_path / "again"), "--json")
     assert told.json["left_out"]["SN4410"] == "its height is not known" and "left out: SN4410" in told.err
     written = run("catalog", "schema", "-o", str(tmp_path / "schema"), "--json").json["files"]
-    assert len(written) == 11 and all(Path(name).is_file() for name in written)
+    assert len(written) == 12 and all(Path(name).is_file() for name in written)
 
 
 def test_check_takes_own_files(run: Run, tmp_path: Path) -> None:

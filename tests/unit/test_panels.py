@@ -1,0 +1,402 @@
+"""Links through patch panels: walked end to end in the printed schedule, lengths by hand, every rule tripped."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fabricplan.catalog import Catalog
+from fabricplan.errors import InfeasibleError, RequirementError
+from fabricplan.files import load_catalog
+from fabricplan.pipeline import design
+from fabricplan.plan import Plan, dumps, loads
+from fabricplan.proof.failures import carriers
+from fabricplan.recheck import recheck
+from fabricplan.renderers import render
+from fabricplan.requirement import parse_requirement
+from fabricplan.schedule import cable_rows
+from fabricplan.values import Finding
+from fabricplan.wording import text
+from tests.properties.invariants import assert_sound
+
+U = 44.45
+RUN: dict[str, Any] = {"name": "AB", "a": {"rack": "A08", "u": 44}, "b": {"rack": "B06", "u": 40},
+                       "trunk": "om4-mpo12-apc-trunk12", "panels": 4}  # fmt: skip
+
+
+def asked(nodes: int = 62, run: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
+    """Two rows: the leaves and nodes of row A, and spines in row B, by network racks in both."""
+    fabric = {"rate": "ndr", **more.pop("fabric", {})}
+    group = {"platform": "dgx-h100", "nodes": nodes, **more.pop("group", {})}
+    room = {
+        "tray_height_mm": 3000, "leaves": "unit",
+        "rows": [{"name": "A", "racks": 14, "units": 48}, {"name": "B", "racks": 12, "y_mm": 3400, "units": 52}],
+        "racks": [{"row": "A", "position": 8, "kind": "network"}, {"row": "B", "position": 6, "kind": "network"}],
+        "panels": [{**RUN, **(run or {})}], **more.pop("room", {}),
+    }  # fmt: skip
+    return {"name": "panelled", "groups": [group], "fabrics": [fabric], "room": room, **more}
+
+
+@pytest.fixture(scope="module")
+def panelled(catalog: Catalog) -> Plan:
+    return design(parse_requirement(asked()), catalog)
+
+
+def codes(plan: Plan) -> dict[str, list[Finding]]:
+    found: dict[str, list[Finding]] = defaultdict(list)
+    for item in plan.findings:
+        found[item.code].append(item)
+    return found
+
+
+def walk(plan: Plan) -> Counter[tuple[str, ...]]:
+    """Follow every plug of the printed schedule through panels and trunks, and return the pairs of device ports met.
+
+    Nothing is read but the rows: ports of devices, panel ports, and ranges of ports at the ends of trunks.
+    """
+    cords: dict[tuple[str, str], tuple[str, str]] = {}
+    trunks: dict[tuple[str, str], tuple[str, str]] = {}
+    links: Counter[tuple[str, ...]] = Counter()
+    starts = []
+    for row in cable_rows(plan):
+        ends = (str(row.a_device), str(row.a_port)), (str(row.z_device), str(row.z_port))
+        inside = [device.startswith("panel-") for device, _ in ends]
+        if all(inside):
+            (one, first), (two, second) = ends
+            (low, high), (other, last) = ([int(part) for part in span.split("-")] for span in (first, second))
+            assert high - low == last - other
+            for port in range(high - low + 1):
+                a, b = (one, str(low + port)), (two, str(other + port))
+                assert a not in trunks and b not in trunks, "a panel port has two trunks"
+                trunks[a], trunks[b] = b, a
+        elif any(inside):
+            device, panel = ends if inside[1] else ends[::-1]
+            assert panel not in cords, "a panel port has two cords"
+            cords[panel] = device
+            starts.append((panel, device))
+        else:
+            links[tuple(sorted(" ".join(end) for end in ends))] += 1
+    met: Counter[tuple[str, ...]] = Counter()
+    for panel, device in starts:
+        met[tuple(sorted((" ".join(device), " ".join(cords[trunks[panel]]))))] += 1
+    assert all(count == 2 for count in met.values()), "a path is walked once from each of its ends"
+    return links + Counter(dict.fromkeys(met, 1))
+
+
+def wanted(plan: Plan, catalog: Catalog, request: dict[str, Any]) -> Counter[tuple[str, ...]]:
+    """Return the same pairs of the plan without panels."""
+    room = {key: value for key, value in request["room"].items() if key != "panels"}
+    rest = [{"row": "A", "position": 8, "kind": "network", "reserved": ["44-47"]},
+            {"row": "B", "position": 6, "kind": "network", "reserved": ["40-43"]}]  # fmt: skip
+    bare = design(parse_requirement({**request, "room": {**room, "racks": rest}}), catalog)
+    assert np.array_equal(bare.placement.places.u, plan.placement.places.u), (
+        "panels keep their units free, nothing else"
+    )
+    return walk(bare)
+
+
+def test_every_link_is_walked_through_cords_and_trunks(panelled: Plan, catalog: Catalog) -> None:
+    assert_sound(panelled)
+    assert walk(panelled) == wanted(panelled, catalog, asked())
+    patches = panelled.cabling.patches
+    assert patches is not None
+    rack = panelled.placement.places.rack
+    rows = panelled.placement.racks.row
+    crossing = rows[rack[panelled.topology.links.lower]] != rows[rack[panelled.topology.links.upper]]
+    assert set(patches.link.tolist()) == set(np.flatnonzero(crossing).tolist()), (
+        "what leads from row to row, nothing else"
+    )
+    found = Counter(line.kind for line in panelled.bom.lines for _ in range(line.quantity))
+    links, patched = len(panelled.topology.links), len(patches)
+    trunks = math.ceil(patched / 12)
+    assert found["fibre"] == links - patched + 2 * patched + trunks
+    assert found["accessory"] == 2 * math.ceil(patched / 72)
+    assert found["transceiver"] == sum(line.quantity for line in design(
+        parse_requirement({**asked(), "room": {}}), catalog).bom.lines if line.kind == "transceiver")  # fmt: skip
+
+
+def test_lengths_by_hand(panelled: Plan) -> None:
+    """The first spine link: its leaf and the panel stand in A08, the spine in B06."""
+    rows = [row for row in cable_rows(panelled) if "panel-" in f"{row.a_device}{row.z_device}"]
+    first = next(row for row in rows if str(row.z_device).startswith("panel-ab-a"))
+    assert (first.a_rack, first.z_rack) == ("A08", "A08")
+    # the farther of the lowest and the highest of four panels, U44 to U47
+    far = max(abs(int(first.a_u or 0) - 44), abs(int(first.a_u or 0) - 47))
+    assert first.required_mm == math.ceil((far * U + 1000) * 1.1) + 300
+    trunk = next(row for row in rows if str(row.a_port) == "1-12")
+    assert (trunk.a_rack, trunk.z_rack, trunk.pn) == ("A08", "B06", "")
+    # A08 from x 4200 to 4800, B06 from 3000 to 3600: 1.2 m along, 3.4 m across; ends 0.1 m + U above the floor
+    raw = (3000 - 100 - 44 * U) + (3000 - 100 - 40 * U) + 1200 + 3400 + 1000
+    assert trunk.required_mm == math.ceil(raw * 1.1) + 300
+    assert trunk.length_mm == math.ceil(int(trunk.required_mm or 0) / 1000) * 1000
+    assert (first.polarity, first.polish) == ("Type-B crossover", "APC")
+    assert first.label_z == "A08-U44-P01" and trunk.label_a == "A08-U44-P01-12"
+
+
+def test_the_plan_is_read_back_and_judged_the_same(panelled: Plan, catalog: Catalog) -> None:
+    again = loads(dumps(panelled))
+    assert again == panelled
+    assert {item.code for item in recheck(again, catalog)} == {item.code for item in panelled.findings}
+
+
+def test_a_failed_trunk_takes_all_its_links(panelled: Plan) -> None:
+    patches = panelled.cabling.patches
+    assert patches is not None
+    carried = Counter(carriers(panelled)[patches.link].tolist())
+    assert max(carried.values()) == 12 and sum(carried.values()) == len(patches)
+
+
+def test_growth_keeps_panel_ports(catalog: Catalog) -> None:
+    """Ports, trunks and cords of today are those of the final stage, and only what is needed today is bought."""
+    rows = [{"name": "A", "racks": 40, "units": 48}, {"name": "B", "racks": 4, "y_mm": 3400, "kind": "network"}]
+    request = {"rows": rows, "racks": [], "leaves": "top-of-rack"}
+    run = {"a": {"rack": "A20", "u": 30}, "b": {"rack": "B02", "u": 20}, "panels": 15}
+    seen: dict[tuple[str, ...], tuple[Any, ...]] = {}
+    trunks = []
+    for nodes in (16, 40, 96):
+        plan = design(parse_requirement(asked(nodes, run=run, room=request, group={"grow_to": 96})), catalog)
+        assert_sound(plan)
+        now = {(str(row.a_device), str(row.a_port), str(row.z_device)): (row.z_port, row.pn, row.length_mm)
+               for row in cable_rows(plan) if "panel-" in f"{row.a_device}{row.z_device}"}  # fmt: skip
+        assert all(now[key] == value for key, value in seen.items()), "a panel port moved"
+        seen = now
+        trunks.append(sum(line.quantity for line in plan.bom.lines if line.key == RUN["trunk"]))
+        assert walk(plan)
+    assert trunks[0] < trunks[1] < trunks[2]
+
+
+def overlay(folder: Path, **changes: Any) -> Catalog:
+    """Return the catalogue with a company's own trunk: a copy of the generic one with some facts changed."""
+    (folder / "fibres").mkdir(parents=True)
+    facts = {"id": "our-trunk", "title": "our trunk", "mode": "multimode", "grade": "OM4", "connector": "MPO-12/APC",
+             "trunk_connectors": 12, "polarity": "Type-B crossover", "polish": "APC", "gender": "male both ends",
+             "loss_db_max": 0.35, "confidence": "verified", "status": "active",
+             "sources": ["nvidia-cable-faq-connectors"],
+             "lengths": [{"length_mm": mm, "pn": f"OURS-{mm // 1000:03}"} for mm in (10_000, 20_000, 40_000)],
+             **changes}  # fmt: skip
+    lines = [f"{'- ' if not number else '  '}{key}: {value!r}" for number, (key, value) in
+             enumerate((key, value) for key, value in facts.items() if value is not None)]  # fmt: skip
+    (folder / "fibres" / "ours.yaml").write_text("\n".join(lines) + "\n")
+    return load_catalog(folder)
+
+
+def test_a_companys_own_trunk_brings_its_part_number(tmp_path: Path) -> None:
+    plan = design(parse_requirement(asked(run={"trunk": "OUR-TRUNK"})), overlay(tmp_path))
+    line = next(line for line in plan.bom.lines if line.key == "our-trunk")
+    assert (line.pn, line.length_mm, line.quantity) == (
+        "OURS-010",
+        10_000,
+        math.ceil(len(plan.cabling.patches or ()) / 12),
+    )
+
+
+@pytest.mark.parametrize(("changes", "code", "severity", "words"), [
+    ({"polarity": "Type-A straight"}, "panel-crossings", "error", ("2", "even")),
+    ({"polarity": None}, "panel-crossings-unknown", "warning", ("polarity",)),
+    ({"gender": "female both ends"}, "panel-pins", "error", ("female both ends",)),
+    ({"gender": None}, "panel-pins-unknown", "warning", ("our-trunk",)),
+    ({"loss_db_max": 0.75}, "panel-loss", "error", ("2.2", "1.4")),
+    ({"loss_db_max": None}, "panel-loss-unknown", "warning", ("our-trunk", "1.4")),
+])  # fmt: skip
+def test_a_wrong_trunk_is_told(
+    tmp_path: Path, changes: dict[str, Any], code: str, severity: str, words: tuple[str, ...]
+) -> None:
+    found = codes(design(parse_requirement(asked(run={"trunk": "our-trunk"})), overlay(tmp_path, **changes)))
+    assert [item.severity for item in found[code]] == [severity]
+    told = text(found[code][0], "en")
+    assert all(word in told for word in words), told
+    assert not {key for key in found if key.startswith("panel-")} - {code}
+
+
+def test_a_good_trunk_trips_nothing(tmp_path: Path, panelled: Plan) -> None:
+    for plan in (panelled, design(parse_requirement(asked(run={"trunk": "our-trunk"})), overlay(tmp_path))):
+        assert {code for code in codes(plan) if code.startswith("panel")} == {"panels-used"}
+
+
+def relaid(plan: Plan, **parts: dict[str, Any]) -> Plan:
+    """Return the plan with parts of a family changed after it was made: ``relaid(plan, mfp7e10={"length_mm": 1})``."""
+    held = tuple(part.model_copy(update=parts.get(part.family.replace("-", "_"), {})) for part in
+                 plan.cabling.cable_parts)  # fmt: skip
+    return plan.model_copy(update={"cabling": plan.cabling.model_copy(update={"cable_parts": held})})
+
+
+@pytest.mark.parametrize(("parts", "code", "words"), [
+    ({"mfp7e10": {"family": "mfp7e30"}}, "panel-mode", ("mfp7e30", "singlemode")),
+    ({"mfp7e10": {"family": "om4-mpo12-upc"}}, "panel-connectors", ("MPO-12/UPC", "MPO-12/APC")),
+    ({"om4_mpo12_apc_trunk12": {"length_mm": 60_000}}, "panel-path", ("66 m", "50 m")),
+])  # fmt: skip
+def test_parts_that_were_changed_are_told(
+    panelled: Plan, catalog: Catalog, parts: dict[str, Any], code: str, words: tuple[str, ...]
+) -> None:
+    found = [item for item in recheck(relaid(panelled, **parts), catalog) if item.code == code]
+    assert found and all(item.severity == "error" for item in found)
+    assert all(word in text(found[0], "en") for word in words), text(found[0], "en")
+
+
+def test_a_port_taken_twice_is_told(panelled: Plan, catalog: Catalog) -> None:
+    patches = panelled.cabling.patches
+    assert patches is not None
+    port = patches.wide("port")
+    port[1] = port[0]
+    columns = {name: getattr(patches, name) for name in type(patches).columns} | {"port": port}
+    forged = panelled.cabling.model_copy(update={"patches": type(patches)(**columns)})
+    found = recheck(panelled.model_copy(update={"cabling": forged}), catalog)
+    assert [item.severity for item in found if item.code == "panel-port"] == ["error"]
+
+
+def test_panels_that_no_link_needs_are_told_and_not_bought(catalog: Catalog) -> None:
+    run = {"a": {"rack": "B01", "u": 1, "racks": ["B01"]}, "b": {"rack": "B02", "u": 1, "racks": ["B02"]}}
+    plan = design(parse_requirement(asked(8, run=run)), catalog)
+    assert codes(plan)["panels-empty"][0].param("panels") == 8
+    assert plan.bom.count("accessory") == 0 and plan.cabling.patches is None
+
+
+def test_a_trunk_too_long_for_multimode(catalog: Catalog) -> None:
+    """50 m of OM4: cords and trunk together, not each; single-mode trunks take the same run."""
+    with pytest.raises(InfeasibleError) as caught:
+        design(parse_requirement(asked(run={"trunk_length_mm": 45_000})), catalog)
+    assert caught.value.problems[0].code == "path-out-of-reach"
+    assert "45.0 m of trunk" in caught.value.problems[0].message
+    plan = design(parse_requirement(asked(run={"trunk_length_mm": 44_000})), catalog)
+    length = {part.family: part.length_mm for part in plan.cabling.cable_parts if part.family == RUN["trunk"]}
+    assert length == {RUN["trunk"]: 44_000}
+    single = design(
+        parse_requirement(asked(run={"trunk_length_mm": 400_000, "trunk": "os2-mpo12-apc-trunk12"})), catalog
+    )
+    assert_sound(single)
+    patches = single.cabling.patches
+    assert patches is not None and not codes(single)["panel-path"]
+    cords = {single.cabling.cable_parts[part].family for part in
+             single.cabling.cables.part[single.cabling.links.cable[patches.link]].tolist()}  # fmt: skip
+    assert cords == {"mfp7e30"}
+
+
+def test_what_no_trunk_takes_runs_direct_and_is_told(catalog: Catalog) -> None:
+    """NDR200 hosts hang on splitters: those of row B run direct to their leaf in row A."""
+    request = asked(fabric={"rate": "ndr200"})
+    request["groups"] = [{"nodes": 62}]
+    plan = design(parse_requirement(request), catalog)
+    found = codes(plan)
+    direct = [item for item in found["panels-direct"] if "mfp7e20" in str(item.param("parts"))]
+    assert direct and direct[0].severity == "warning"
+    assert plan.cabling.patches is None and walk(plan) == wanted(plan, catalog, request)
+    assert not any(line.kind == "accessory" or line.key == RUN["trunk"] for line in plan.bom.lines)
+
+
+def test_only_the_fabrics_that_are_named_go_through(catalog: Catalog) -> None:
+    request = asked(30, fabric={"name": "compute"})
+    request["fabrics"].append({"name": "store", "network": "storage", "rate": "ndr"})
+    request["room"]["panels"][0]["fabrics"] = ["store"]
+    plan = design(parse_requirement(request), catalog)
+    patches = plan.cabling.patches
+    fabrics = set() if patches is None else set(plan.topology.links.fabric[patches.link].tolist())
+    assert fabrics <= {1}
+
+
+def test_too_few_ports_say_how_many_panels(catalog: Catalog) -> None:
+    with pytest.raises(InfeasibleError) as caught:
+        design(parse_requirement(asked(run={"panels": 1})), catalog)
+    problem = caught.value.problems[0]
+    assert (problem.code, problem.where) == ("panel-full", "room.panels[0].panels")
+    assert "256 links" in problem.message and problem.hint == "panels: 4, or panels with more ports"
+
+
+@pytest.mark.parametrize(("run", "where", "words"), [
+    ({"a": {"rack": "A99", "u": 1}}, "room.panels[0].a.rack", "no rack 'A99'"),
+    ({"a": {"rack": "A08", "u": 47}}, "room.panels[0].a.u", "reach unit 50, rack A08 has 48 units"),
+    ({"b": {"rack": "A08", "u": 40}}, "room.panels[0]", "served by both ends"),
+    ({"b": {"rack": "A08", "u": 43, "rows": ["B"]}}, "room.panels[0].b.u", "unit 44 of rack A08 is taken"),
+    ({"b": {"rack": "B06", "u": 40, "rows": ["C"]}}, "room.panels[0].b.rows", "no row 'C'"),
+    ({"trunk": "om4-mpo12-apc-trunk24"}, "room.panels[0].trunk", "no trunk"),
+    ({"trunk": "mfp7e10"}, "room.panels[0].trunk", "is a cord, no trunk"),
+    ({"panel": "panel-lc-duplex-72"}, "room.panels[0].panel", "takes LC duplex/UPC, the trunk"),
+    ({"panels": 2, "panel_units": 2, "panel": "panel-mpo12-apc-72"}, "room.panels[0].panel_units", "is 1 U high"),
+    ({"fabrics": ["storage"]}, "room.panels[0].fabrics", "is no fabric"),
+])  # fmt: skip
+def test_wrong_runs_are_refused_at_their_place(catalog: Catalog, run: dict[str, Any], where: str, words: str) -> None:
+    with pytest.raises(RequirementError) as caught:
+        design(parse_requirement(asked(run=run)), catalog)
+    problem = caught.value.problems[0]
+    assert problem.where == where, problem
+    assert words in problem.message, problem.message
+
+
+def test_panels_need_rows_and_routes() -> None:
+    for room, field in (({"rows": None, "racks": None}, "panels"), ({"uniform_length_mm": 10_000}, "panels")):
+        with pytest.raises(RequirementError) as caught:
+            parse_requirement(asked(room=room))
+        assert field in str(caught.value.problems[0].where)
+
+
+def test_devices_never_stand_in_a_panels_units(panelled: Plan) -> None:
+    names, places = panelled.placement.rack_names(), panelled.placement.places
+    for rack, units in (("A08", range(44, 48)), ("B06", range(40, 44))):
+        held = [u for at, u in zip(places.rack.tolist(), places.u.tolist(), strict=True) if names[at] == rack]
+        assert held and not set(held) & set(units)
+
+
+def test_surveyed_lengths_of_patched_links_are_passed_over_and_told(catalog: Catalog) -> None:
+    request = asked(lengths=[{"a": "A08", "b": "B06", "length_mm": 20_000}])
+    found = codes(design(parse_requirement(request), catalog))
+    assert found["surveyed-through-panels"][0].param("links") == 256
+
+
+def test_from_front_to_rear_a_cable_takes_the_depth_of_a_rack_more(catalog: Catalog) -> None:
+    """C2P switches look to the cold aisle; nodes whose ports look to the hot one are a rack's depth farther away."""
+    room = {"panels": None, "node_ports": "rear"}
+    plans = {flow: design(parse_requirement(asked(16, fabric={"airflow": flow}, room=room)), catalog) for flow in
+             ("P2C", "C2P")}  # fmt: skip
+    needed = {flow: plan.cabling.cables.required_mm.tolist() for flow, plan in plans.items()}
+    role = plans["C2P"].topology.links.role[plans["C2P"].cabling.cables.link].tolist()
+    for near, far, kind in zip(needed["P2C"], needed["C2P"], role, strict=True):
+        # 1.1 m more of route and a tenth of it, where the other end is a node
+        assert abs(far - near - (1210 if kind == 0 else 0)) <= 1
+    told = codes(plans["C2P"])["through-the-rack"]
+    assert (
+        told[0].param("links") == 128 and told[0].param("more_m") == 1.1 and not codes(plans["P2C"])["through-the-rack"]
+    )
+    shut = design(parse_requirement(asked(16, fabric={"airflow": "C2P"}, room={**room, "pass_through_mm": 0})), catalog)
+    assert shut.cabling.cables.required_mm.tolist() == needed["P2C"]
+
+
+def test_a_panel_that_looks_the_other_way_is_farther(catalog: Catalog) -> None:
+    """Ports of P2C leaves and spines look to the rear; cords to panels at the front go through the rack."""
+    same, other = (design(parse_requirement(asked(run={
+        "a": {"rack": "A08", "u": 44, "face": face}, "b": {"rack": "B06", "u": 40, "face": "rear"}})), catalog)
+        for face in ("rear", "front"))  # fmt: skip
+    patches = same.cabling.patches
+    assert patches is not None and other.cabling.patches is not None
+    low = [plan.cabling.cables.required_mm[plan.cabling.links.cable[patches.link]] for plan in (same, other)]
+    high = [plan.cabling.cables.required_mm[patches.upper_cord] for plan in (same, other)]
+    trunk = [plan.cabling.cables.required_mm[patches.trunk] for plan in (same, other)]
+    # sides of nodes that nobody states add nothing; all of these are switches
+    assert set((low[1] - low[0]).tolist()) == {1210} and set((high[1] - high[0]).tolist()) == {0}
+    assert set((trunk[1] - trunk[0]).tolist()) == {1210}
+
+
+def test_netbox_has_the_panels_and_joins_port_by_port(panelled: Plan) -> None:
+    files = render(panelled, "netbox")
+    cables = list(csv.DictReader(io.StringIO(files["netbox/6-cables.csv"].decode("utf-8-sig"))))
+    through = [row for row in cables if "port" in row["side_a_type"] + row["side_b_type"]
+               and "interface" not in row["side_a_type"] + row["side_b_type"]]  # fmt: skip
+    patches = panelled.cabling.patches
+    assert patches is not None and len(through) == len(patches)
+    devices = {row["name"] for row in csv.DictReader(io.StringIO(files["netbox/4-devices.csv"].decode("utf-8-sig")))}
+    assert {row["side_a_device"] for row in cables} | {row["side_b_device"] for row in cables} <= devices
+    ends = Counter((row[f"side_{side}_device"], row[f"side_{side}_type"], row[f"side_{side}_name"]) for row in cables
+                   for side in "ab")  # fmt: skip
+    assert max(ends.values()) == 1, "a port has one cable"
+
+
+def test_the_survey_sheet_leaves_patched_links_out(panelled: Plan) -> None:
+    rows = list(csv.reader(io.StringIO(render(panelled, "lengths")["lengths.csv"].decode("utf-8-sig"))))
+    patches = panelled.cabling.patches
+    assert patches is not None and len(rows) - 1 == len(panelled.topology.links) - len(patches)
+    assert not any("panel-" in cell for row in rows for cell in row)
