@@ -82,7 +82,8 @@ TERMS: Mapping[str, str] = {
     "head_hours": "hours of one person",
     "topic_order": "Order", "topic_package": "Packages", "topic_ends": "Ends", "topic_label": "Labels",
     "topic_port": "Ports", "topic_shared": "One plug, two ports", "topic_splitter": "Splitters",
-    "topic_module": "Modules", "topic_fibre": "Fibre", "topic_lengths": "Lengths", "topic_handling": "Handling",
+    "topic_panel": "Patch panels", "topic_module": "Modules", "topic_fibre": "Fibre", "topic_lengths": "Lengths",
+    "topic_handling": "Handling",
     "topic_done": "Done", "topic_trouble": "If something does not fit",
     "guide_order": "Sheet Packages gives each team its packages, step by step; all teams finish a step before the next "
     "begins. Within a package lay the cables in the order of sheet Checklist.",
@@ -103,6 +104,9 @@ TERMS: Mapping[str, str] = {
     "guide_splitter": "A splitter is one cable with one head and several tails, all of one length. {cable} is the "
     "cable, "
     "{id} one of its tails; its head is plugged once.",
+    "guide_panel": "{panel} is a patch panel. Trunks go in at its back, cords at its front, port by port: {id} is a "
+    "trunk from ports {ports} of {panel} to the same ports of {far}, leg 1 to the lowest port. Trunks can be laid and "
+    "tested before everything else.",
     "guide_module": "Plug the module named beside the port first ({modules}); modules that look alike differ in "
     "their top "
     "(finned or flat) and must not be exchanged. An empty cell: the plug is part of the cable.",

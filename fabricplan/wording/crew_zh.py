@@ -70,7 +70,8 @@ TERMS: Mapping[str, str] = {
     # Crew pack: how to read it.
     "head_topic": "主题", "head_guide": "阅读方法与注意事项", "head_module": "本端口光模块", "head_hours": "人时",
     "topic_order": "顺序", "topic_package": "工作包", "topic_ends": "两端", "topic_label": "标签", "topic_port": "端口",
-    "topic_shared": "一头两口", "topic_splitter": "分支线缆", "topic_module": "光模块", "topic_fibre": "光纤",
+    "topic_shared": "一头两口", "topic_splitter": "分支线缆", "topic_panel": "配线架",
+    "topic_module": "光模块", "topic_fibre": "光纤",
     "topic_lengths": "长度", "topic_handling": "布放", "topic_done": "完成", "topic_trouble": "遇到不符",
     "guide_order": "“工作包”表按步骤给出各班组的工作包；所有班组完成一步后再进入下一步。包内按“检查表”的顺序布线。",
     "guide_package": "一个工作包由一个班组完成。检查表中对应各页说明插接位置，“各包用线”说明领料。"
@@ -83,6 +84,8 @@ TERMS: Mapping[str, str] = {
     "guide_port": "端口名称与面板一致，例如 {device} 上为 {port}。“端口”各页按机柜自上而下排列。",
     "guide_shared": "{port} 为同一笼位的一个插头，服务两个端口：一根线缆，一行（{id}）。",
     "guide_splitter": "分支线缆为一头多尾，各尾等长。{cable} 为线缆编号，{id} 为其中一尾；头端只插一次。",
+    "guide_panel": "{panel} 为配线架：主干从背面接入，跳线从正面接入，逐端口对应。{id} 是一根主干，从 {panel} 的端口 "
+    "{ports} 到 {far} 的同号端口，第 1 支接最小端口号。主干可最先敷设并测试。",
     "guide_module": "先插入端口旁所列的光模块（{modules}）；外观相近的模块顶部不同（带鳍片或平顶），不得互换。"
     "空白表示插头为线缆自带。",
     "guide_fibre": "本工程光纤：{kinds}。每次插接前检查并清洁两端端面。APC（绿色）不得与 UPC 对接。极性由部件决定："

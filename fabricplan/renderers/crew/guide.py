@@ -38,6 +38,10 @@ def guide_columns(plan: Plan, packages: Sequence[Package], lang: str) -> list[Co
         found.append(("shared", crew_text("guide_shared", lang, port=port, id=shared.key)))
     if tail is not None:
         found.append(("splitter", crew_text("guide_splitter", lang, cable=tail.cable, id=tail.key)))
+    trunk = next((piece for piece in pieces if _is_trunk(plan, piece)), None)
+    if trunk is not None:
+        found.append(("panel", crew_text("guide_panel", lang, id=trunk.key, panel=trunk.a.device, ports=trunk.a.port,
+                                         far=trunk.z.device)))  # fmt: skip
     if modules:
         found.append(("module", crew_text("guide_module", lang, modules=", ".join(modules))))
     if fibres:
@@ -48,6 +52,11 @@ def guide_columns(plan: Plan, packages: Sequence[Package], lang: str) -> list[Co
         Column(crew_text("head_topic", lang), [crew_text(f"topic_{key}", lang) for key, _ in found]),
         Column(crew_text("head_guide", lang), [text for _, text in found], wrap=True),
     ]
+
+
+def _is_trunk(plan: Plan, piece: Piece) -> bool:
+    part = plan.cabling.cable_parts[piece.part]
+    return part.kind == "fibre" and plan.products.fibre(part.family).trunk_connectors is not None
 
 
 def _label(cable: Sequence[Piece], lang: str) -> str:
