@@ -21,7 +21,7 @@ RENDER_EXAMPLES = """Examples:
 fabricplan render plan/plan.json --format xlsx --lang zh -o quote
 fabricplan render plan/plan.json --format svg,html
 fabricplan render plan/plan.json --format opensm,slurm,acceptance -o handover
-fabricplan render plan/plan.json --format cables-csv --columns id,a_rack,a_u,a_port,z_rack,z_u,z_port,serial -o site
+fabricplan render plan/plan.json --format cables-csv --columns id,a_rack,a_u,a_port -o out
 fabricplan render plan/plan.json --format labels --printer zebra --dpi 300 -o site"""
 CHECK_EXAMPLES = """Examples:
 
