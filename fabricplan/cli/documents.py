@@ -21,8 +21,8 @@ RENDER_EXAMPLES = """Examples:
 fabricplan render plan/plan.json --format xlsx --lang zh -o quote
 fabricplan render plan/plan.json --format svg,html
 fabricplan render plan/plan.json --format opensm,slurm,acceptance -o handover
-fabricplan render plan/plan.json --format cables-csv --columns id,a_rack,a_u,a_port -o out
-fabricplan render plan/plan.json --format labels --printer zebra --dpi 300 -o site"""
+fabricplan render plan/plan.json --format cables-csv --columns id,a_rack
+fabricplan render plan/plan.json --format labels --printer zebra -o out"""
 CHECK_EXAMPLES = """Examples:
 
 \b
