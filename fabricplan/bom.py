@@ -205,7 +205,9 @@ def _panels(
         if patches is None or not run.panel:
             continue
         mine = np.flatnonzero(patches.run == number)
-        _, first = np.unique((patches.wide("port")[mine] - 1) // catalog.panel(run.panel).ports, return_index=True)
+        size = catalog.fibre(run.trunk).trunk_connectors or 1
+        held = catalog.panel(run.panel).ports // size * size
+        _, first = np.unique((patches.wide("port")[mine] - 1) // held, return_index=True)
         for link in patches.wide("link")[mine[first]].tolist():
             use = (sizings[int(topology.links.fabric[link])].name, ROLES[int(topology.links.role[link])])
             counts = found.setdefault(run.panel, {})

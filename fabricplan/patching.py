@@ -46,13 +46,28 @@ class Run(NamedTuple):
     racks: tuple[int, int]
 
     @property
+    def trunk_links(self) -> int:
+        """Links of a trunk."""
+        return self.trunk.trunk_connectors or 1
+
+    @property
+    def panel_links(self) -> int:
+        """Ports of a panel that whole trunks fill: no trunk is divided over two panels."""
+        return self.panel.ports // self.trunk_links * self.trunk_links
+
+    @property
     def ports(self) -> int:
-        """Links that the run holds: ports of the panels of one end."""
-        return self.asked.panels * self.panel.ports
+        """Links that the run holds."""
+        return self.asked.panels * self.panel_links
+
+    def panel_of(self, port: int) -> tuple[int, int]:
+        """Return the panel (from 1) and the port there (from 1) of a port of the run (from 1)."""
+        number, local = divmod(port - 1, self.panel_links)
+        return number + 1, local + 1
 
     def unit(self, side: int, port: int) -> int:
-        """Return the lowest unit of the panel that a port (from 1) of a side is on."""
-        return self.asked.ends[side].u + (port - 1) // self.panel.ports * self.asked.panel_units
+        """Return the lowest unit of the panel that a port of a side is on."""
+        return self.asked.ends[side].u + (self.panel_of(port)[0] - 1) * self.asked.panel_units
 
 
 class PanelPlace(NamedTuple):
@@ -82,8 +97,8 @@ def panel_places(runs: Sequence[Run]) -> Iterator[PanelPlace]:
         for side, word in enumerate("ab"):
             for number in range(1, run.asked.panels + 1):
                 name = f"panel-{run.asked.name.casefold()}-{word}{number}"
-                yield PanelPlace(name, run, side, number, run.racks[side], run.unit(side, (number - 1)
-                                                                                  * run.panel.ports + 1))  # fmt: skip
+                u = run.asked.ends[side].u + (number - 1) * run.asked.panel_units
+                yield PanelPlace(name, run, side, number, run.racks[side], u)
 
 
 class Crossings(NamedTuple):

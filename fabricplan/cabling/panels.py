@@ -109,6 +109,10 @@ def _listed(names: Sequence[str]) -> str:
 
 def _unfit(asked: PanelRun, trunk: FibreType, panel: PanelType, where: str) -> list[Problem]:
     found = []
+    if (trunk.trunk_connectors or 1) > panel.ports:
+        found.append(Problem("panel-small", f"{panel.id} has {panel.ports} ports, a trunk {trunk.id} takes "
+                             f"{trunk.trunk_connectors}", f"{where}.panel",
+                             "choose a panel that holds a whole trunk"))  # fmt: skip
     if panel.connector != trunk.connector:
         found.append(Problem("panel-connector", f"{panel.id} takes {panel.connector}, the trunk {trunk.id} has "
                              f"{trunk.connector}", f"{where}.panel",
@@ -218,7 +222,7 @@ def numbered(patched: Patched, runs: Sequence[Run]) -> tuple[IntArray, ...]:
         mine = np.flatnonzero(run == item.number)
         port[mine] = np.arange(1, mine.size + 1)
         if mine.size > item.ports:
-            need = -(-mine.size // item.panel.ports)
+            need = -(-mine.size // item.panel_links)
             raise InfeasibleError(Problem(
                 "panel-full", f"{mine.size:,} links go through the panels of {item.asked.name}, which have "
                 f"{item.ports:,} ports at each end", f"room.panels[{item.number}].panels",

@@ -88,8 +88,7 @@ def lay_trunks(book: Book, way: Way, wired: Wired, placement: Placement) -> Laid
         mine = np.flatnonzero(run == item.number)
         if not mine.size:
             continue
-        per_trunk = item.trunk.trunk_connectors or 1
-        which = (port[mine] - 1) // per_trunk
+        which = (port[mine] - 1) // item.trunk_links
         first = link[mine][np.flatnonzero(np.diff(which, prepend=-1))]
         required = trunk_mm(wired.requirement.room, placement, item)
         row = ordered_length(item.trunk, required)

@@ -118,10 +118,11 @@ def _panels(plan: Plan) -> dict[int, list[PanelBox]]:
     found: dict[int, list[PanelBox]] = {}
     room, patches = plan.requirement.room, plan.cabling.patches
     for item in panel_places(runs_on_floor(room, plan.placement, plan.products)) if room.panels else ():
-        ports, used = item.run.panel.ports, 0
+        used, links = 0, item.run.panel_links
         if patches is not None:
             port = patches.wide("port")[patches.run == item.run.number]
-            used = int(((port - 1) // ports == item.number - 1).sum())
+            used = int(((port - 1) // links == item.number - 1).sum())
+        ports = item.run.panel.ports
         found.setdefault(item.rack, []).append(PanelBox(item.name, item.u, item.run.panel.height_u, ports, used))
     return found
 

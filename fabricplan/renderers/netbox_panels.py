@@ -56,11 +56,10 @@ def hops(plan: Plan) -> dict[int, tuple[Hop, Hop, Hop]]:
     cords = plan.cabling.links.cable.tolist()
     found = {}
     for link, run, flip, port, upper, trunk in patches.rows():
-        ports = names[run, 0, 1].run.panel.ports
-        number, local = divmod(port - 1, ports)
-        near, far = (names[run, side, number + 1].name for side in (flip, 1 - flip))
-        one, two = (near, "dcim.frontport", str(local + 1)), (far, "dcim.frontport", str(local + 1))
-        rear = [(name, "dcim.rearport", f"R{local + 1}") for name in (near, far)]
+        number, local = names[run, 0, 1].run.panel_of(port)
+        near, far = (names[run, side, number].name for side in (flip, 1 - flip))
+        one, two = (near, "dcim.frontport", str(local)), (far, "dcim.frontport", str(local))
+        rear = [(name, "dcim.rearport", f"R{local}") for name in (near, far)]
         found[link] = (Hop(None, one, cords[link]), Hop(rear[0], rear[1], trunk), Hop(two, None, upper))
     return found
 

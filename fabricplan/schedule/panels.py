@@ -36,7 +36,7 @@ class PanelEnds:
         for at, item in enumerate(self.panels):
             if item.number == 1:
                 base[item.run.number, item.side] = at
-        ports = np.array([run.panel.ports for run in runs], np.int64)
+        ports = np.array([run.panel_links for run in runs], np.int64)
         row_of = np.full(len(plan.cabling.cables) + 1, -1, np.int64)
         straight = np.flatnonzero((cable >= 0) & (tail == 0))
         row_of[cable[straight]] = straight
@@ -52,10 +52,10 @@ class PanelEnds:
         near = [plugs(upper, 1 - flip), plugs(cord, flip)]
         order = np.lexsort((port, trunk))
         first = order[np.flatnonzero(np.diff(trunk[order], prepend=-1))]
-        size = np.array([item.trunk.trunk_connectors or 1 for item in runs], np.int64)[run]
-        # a trunk takes whole groups of ports, connected or not
-        start = (port - 1) // size * size
-        begin, end = start % ports[run] + 1, np.minimum(start % ports[run] + size, ports[run])
+        # a trunk takes whole groups of ports, connected or not, all of one panel
+        size = np.array([item.trunk_links for item in runs], np.int64)[run]
+        begin = (local - 1) // size * size + 1
+        end = begin + size - 1
         for at in (0, 1):
             # a trunk leads from side a to side b, whichever way its links go
             whole = Plugs(row_of[trunk[first]], (base[run, at] + number)[first], begin[first], end[first])

@@ -82,7 +82,9 @@ def walk(plan: Plan) -> Counter[tuple[str, ...]]:
             cords[panel] = device
             starts.append((panel, device))
         else:
-            links[tuple(sorted(" ".join(end) for end in ends))] += 1
+            # copper of twin-port cages serves two ports with one plug
+            for one_port, two_port in zip(*(port.split(" + ") for _, port in ends), strict=True):
+                links[tuple(sorted((f"{ends[0][0]} {one_port}", f"{ends[1][0]} {two_port}")))] += 1
     met: Counter[tuple[str, ...]] = Counter()
     for panel, device in starts:
         met[tuple(sorted((" ".join(device), " ".join(cords[trunks[panel]]))))] += 1
@@ -195,6 +197,22 @@ def test_a_companys_own_trunk_brings_its_part_number(tmp_path: Path) -> None:
         10_000,
         math.ceil(len(plan.cabling.patches or ()) / 12),
     )
+
+
+def test_no_trunk_is_divided_over_two_panels(tmp_path: Path) -> None:
+    """Trunks of 16 on panels of 72: four a panel, eight ports stay free."""
+    catalog = overlay(tmp_path, trunk_connectors=16)
+    plan = design(parse_requirement(asked(run={"trunk": "our-trunk", "panels": 4})), catalog)
+    spans = Counter(str(row.a_port) for row in cable_rows(plan) if str(row.a_port).count("-") and "panel-" in
+                    f"{row.a_device}")  # fmt: skip
+    assert spans == {"1-16": 4, "17-32": 4, "33-48": 4, "49-64": 4} and plan.bom.count("accessory") == 8
+    assert walk(plan) == wanted(plan, catalog, asked())
+    with pytest.raises(InfeasibleError) as caught:
+        design(parse_requirement(asked(run={"trunk": "our-trunk", "panels": 3})), catalog)
+    assert caught.value.problems[0].hint == "panels: 4, or panels with more ports"
+    with pytest.raises(RequirementError) as refused:
+        design(parse_requirement(asked(run={"trunk": "our-trunk"})), overlay(tmp_path / "big", trunk_connectors=144))
+    assert refused.value.problems[0].code == "panel-small"
 
 
 @pytest.mark.parametrize(("changes", "code", "severity", "words"), [
