@@ -149,7 +149,8 @@ class SwitchType(Entry):
 
     ``switches_per_box`` counts independent fabric switches in one purchasable box (Q3200: two).
     ``cages`` belong to ONE fabric switch. ``lid_nodes`` is how many switch nodes a subnet manager sees per
-    fabric switch, ``sharp_nodes`` its aggregation nodes. ``inside`` are the chips of a director.
+    fabric switch, ``sharp_nodes`` its aggregation nodes. ``inside`` are the chips of a director. ``port_rows`` are the
+    rows in which the cages stand, counted column by column from the left as one faces them; absent where not known.
     """
 
     model: str
@@ -162,6 +163,7 @@ class SwitchType(Entry):
     switches_per_box: Ports = 1
     cages: tuple[CageGroup, ...] = ()
     inside: DirectorChips | None = None
+    port_rows: Ports | None = None
     port_numbering: PortNumbering | None = None
     port_numbering_confidence: Confidence | None = None
     max_logical_ports: Ports | None = None

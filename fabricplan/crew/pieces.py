@@ -11,16 +11,17 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from fabricplan.plan import Plan
-from fabricplan.schedule import CableTable, Cell
+from fabricplan.schedule import CableTable, Cell, End
 from fabricplan.schedule.columns import Coded
+from fabricplan.schedule.managers import manager_sides
 
 INSIDE, WITHIN, BETWEEN = 0, 1, 2
 ROUTES = ("inside", "within", "between")
 
 
 class Spot(NamedTuple):
-    """One end of a piece: where it is plugged, the module there (None: the plug is the cable's), and the line of a
-    label that says so."""
+    """One end of a piece: where it is plugged, the module there (None: the plug is the cable's), the line of a label
+    that says so, and the cable manager of the rack on its side (``left``, ``right``; None where not known)."""
 
     device: str
     rack: str
@@ -29,6 +30,7 @@ class Spot(NamedTuple):
     cage: str
     module: str | None
     line: str
+    side: str | None
 
 
 class Piece(NamedTuple):
@@ -68,7 +70,8 @@ def pieces_of(plan: Plan, table: CableTable) -> list[list[Piece]]:
     parts = plan.cabling.cable_parts
     columns = zip(
         table.id.cells(), table.tail.cells(), table.bundle.cells(), table.pn.codes.tolist(),
-        table.required_mm.cells(), table.source.cells(), _spots(table, "a"), _spots(table, "z"), strict=True,
+        table.required_mm.cells(), table.source.cells(), _spots(plan, table.a, table.label_a),
+        _spots(plan, table.z, table.label_z), strict=True,
     )  # fmt: skip
     for name, tail, bundle, part, required, source, a, z in columns:
         if part >= len(parts):
@@ -92,12 +95,14 @@ def pieces_of(plan: Plan, table: CableTable) -> list[list[Piece]]:
     return [[piece._replace(route=route_of[name]) for piece in held] for name, held in sorted(found.items(), key=order)]
 
 
-def _spots(table: CableTable, side: str) -> list[Spot]:
+def _spots(plan: Plan, end: End, lines: Coded) -> list[Spot]:
     """Return one end of all rows of the schedule."""
-    end, lines = (table.a, table.label_a) if side == "a" else (table.z, table.label_z)
     columns: list[list[Cell]] = [
-        column.cells() for column in (end.device, end.rack, end.u, end.port, end.cage, end.module, _short(lines))
-    ]
+        column.cells()
+        for column in (
+            end.device, end.rack, end.u, end.port, end.cage, end.module, _short(lines), manager_sides(plan, end)
+        )
+    ]  # fmt: skip
     return [Spot(*cells) for cells in zip(*columns, strict=True)]
 
 

@@ -73,7 +73,7 @@ def render(document: Plan, lang: str = "en", options: Options | None = None) -> 
             held = both_ways(held, wanted)
     forms: Mapping[str, Callable[[Cell], str]] = {
         "length_mm": _metres, "required_mm": _metres, "slack_mm": _metres,
-        **{name: _worded(lang) for name in ("role", "source", "a_kind", "z_kind", "medium")},
+        **{name: _worded(lang) for name in ("role", "source", "a_kind", "z_kind", "a_side", "z_side", "medium")},
         # made by the schedule from letters, digits and / + . - : nothing to quote
         "id": str, "label_a": str, "label_z": str,
     }  # fmt: skip

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from fabricplan.crew.site import Box, PanelBox, Rack, racks_of, unknowns
@@ -18,6 +18,7 @@ from fabricplan.renderers.layout import FAINT, INK, Line, Rect, Scene, Text, fol
 from fabricplan.renderers.plain import plain_csv
 from fabricplan.requirement import SiteRack, site_gaps
 from fabricplan.schedule import cable_table
+from fabricplan.schedule.managers import rack_sides
 from fabricplan.topology import TIERS
 from fabricplan.wording.crews import crew_text
 
@@ -33,14 +34,15 @@ BODY, FRAME, EMPTY, TAKEN = "#f5f7fa", "#52606d", "#e4e7eb", "#d9dee4"
 
 def render(plan: Plan, lang: str) -> dict[str, bytes]:
     """Return an elevation per row of racks, the floor plan, the table of its trays, and that of the racks."""
-    racks = racks_of(plan)
+    racks, table = racks_of(plan), cable_table(plan)
+    sides = rack_sides(plan, table)
     files: dict[str, bytes] = {}
     for row, held in groupby(racks, key=lambda rack: rack.row):
         name = plan.placement.row_name(row)
-        scene = elevation_scene(plan, list(held), lang)
+        scene = elevation_scene(plan, list(held), lang, sides)
         title = crew_text("elevation_title", lang, name=plan.name, row=name)
         files[f"elevations/row-{name}.svg"] = scene.svg(title).encode()
-    trays = segments(plan, cable_table(plan))
+    trays = segments(plan, table)
     title = crew_text("floor_title", lang, name=plan.name)
     files["elevations/floor.svg"] = floor_scene(plan, racks, trays, lang).svg(title).encode()
     files["elevations/trays.csv"] = tray_csv(trays, lang)
@@ -48,8 +50,13 @@ def render(plan: Plan, lang: str) -> dict[str, bytes]:
     return files
 
 
-def elevation_scene(plan: Plan, racks: Sequence[Rack], lang: str) -> Scene:
-    """Return the elevation of one row as a scene; racks stand on one floor, each as wide and high as it is."""
+def elevation_scene(
+    plan: Plan, racks: Sequence[Rack], lang: str, sides: Mapping[str, tuple[int, int]] | None = None
+) -> Scene:
+    """Return the elevation of one row as a scene; racks stand on one floor, each as wide and high as it is.
+
+    ``sides`` counts by rack the cables that leave its switches to the left and to the right, where that is known.
+    """
     scene = Scene()
     gaps = [place for place in site_gaps(plan.requirement.room) if place.row == racks[0].row]
     places: list[Rack | SiteRack] = sorted([*racks, *gaps], key=lambda place: place.position)
@@ -61,7 +68,7 @@ def elevation_scene(plan: Plan, racks: Sequence[Rack], lang: str) -> Scene:
         x, floor = MARGIN + GAP, y + HEAD + max(_spot(place).units for place in line) * UNIT_PX
         for place in line:
             if isinstance(place, Rack):
-                _rack(scene, place, x, floor, lang)
+                _rack(scene, place, x, floor, lang, (sides or {}).get(place.name))
             else:
                 _gap(scene, place, x, floor, lang)
             x += _width(_spot(place)) + GAP
@@ -134,7 +141,7 @@ def short(value: Sum) -> str:
     return f"{'≥ ' if value.unknown else ''}{value.known / 1000:,.1f}"
 
 
-def _rack(scene: Scene, rack: Rack, x: float, floor: float, lang: str) -> None:
+def _rack(scene: Scene, rack: Rack, x: float, floor: float, lang: str, sides: tuple[int, int] | None) -> None:
     units, width = rack.spot.units, _width(rack.spot)
     height = units * UNIT_PX
     y = floor - height
@@ -158,7 +165,8 @@ def _rack(scene: Scene, rack: Rack, x: float, floor: float, lang: str) -> None:
     for box in rack.boxes:
         if box.u is not None:
             _box(scene, box, left, y + height - (box.u - 1) * UNIT_PX)
-    for number, text in enumerate(_foot(rack, lang)):
+    told = [crew_text("sides", lang, left=f"{sides[0]:,}", right=f"{sides[1]:,}")] if sides else []
+    for number, text in enumerate([*_foot(rack, lang), *told]):
         scene.text(Text(x, y + height + 14 + number * 13, text, 10))
 
 

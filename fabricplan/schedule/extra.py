@@ -8,34 +8,35 @@ import numpy as np
 
 from fabricplan.plan import Plan
 from fabricplan.portwords import tier_word
-from fabricplan.schedule.cables import CableTable
+from fabricplan.schedule.cables import CableTable, End
 from fabricplan.schedule.columns import Cell, Coded
+from fabricplan.schedule.managers import manager_sides
 
 Column = Callable[[Plan, CableTable], Coded]
 
 
-def _ends(of: Callable[[Plan], list[Cell]]) -> tuple[Column, Column]:
-    """Return the columns of a fact of devices, at the A end and at the Z end."""
-    return (
-        lambda plan, table: Coded(tuple(of(plan)), table.a.device.codes),
-        lambda plan, table: Coded(tuple(of(plan)), table.z.device.codes),
-    )
+def _ends(of: Callable[[Plan, End], Coded]) -> tuple[Column, Column]:
+    """Return the columns of a fact of what stands at the A end and at the Z end."""
+    return lambda plan, table: of(plan, table.a), lambda plan, table: of(plan, table.z)
 
 
-def _rows_of_racks(plan: Plan) -> list[Cell]:
+def _rows_of_racks(plan: Plan, end: End) -> Coded:
     rows = plan.placement.rack_rows()
-    names = plan.placement.rack_names()
-    return [rows[names[rack]] for rack in plan.placement.places.rack.tolist()]
+    return Coded(tuple(rows[str(rack)] for rack in end.rack.values), end.rack.codes)
 
 
-def _kinds(plan: Plan) -> list[Cell]:
+def _kinds(plan: Plan, end: End) -> Coded:
+    """Return the kind of every device; a patch panel, which stands behind the devices, is ``patch_panel``."""
     devices = plan.topology.devices
-    return [tier_word(kind, tier) for kind, tier in zip(devices.kind.tolist(), devices.tier.tolist(), strict=True)]
+    kinds = [tier_word(kind, tier) for kind, tier in zip(devices.kind.tolist(), devices.tier.tolist(), strict=True)]
+    panels = len(end.device.values) - len(kinds)
+    return Coded((*kinds, *["patch_panel"] * panels), end.device.codes)
 
 
-def _models(plan: Plan) -> list[Cell]:
+def _models(plan: Plan, end: End) -> Coded:
     types = [item.key or None for item in plan.topology.device_types]
-    return [types[row] for row in plan.topology.devices.type.tolist()]
+    models = [types[row] for row in plan.topology.devices.type.tolist()]
+    return Coded((*models, *[None] * (len(end.device.values) - len(models))), end.device.codes)
 
 
 def _media(plan: Plan, table: CableTable) -> Coded:
@@ -74,6 +75,8 @@ TO_FILL = ("serial", "a_module_serial", "z_module_serial", "done", "by", "date",
 """Columns without a value, for a crew to fill in."""
 EXTRA: Mapping[str, Column] = {
     "piece": _pieces, "site": lambda plan, table: _all(plan.name)(plan, table), "end": _all("A"),
+    "a_side": lambda plan, table: manager_sides(plan, table.a),
+    "z_side": lambda plan, table: manager_sides(plan, table.z),
     "a_row": _A_ROW, "a_kind": _A_KIND, "a_model": _A_MODEL, "z_row": _Z_ROW, "z_kind": _Z_KIND, "z_model": _Z_MODEL,
     "medium": _media, "connector": _connectors, **{name: _all(None) for name in TO_FILL},
 }  # fmt: skip

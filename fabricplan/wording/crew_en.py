@@ -82,6 +82,11 @@ TERMS: Mapping[str, str] = {
     "head_hours": "hours of one person",
     "topic_order": "Order", "topic_package": "Packages", "topic_ends": "Ends", "topic_label": "Labels",
     "topic_port": "Ports", "topic_shared": "One plug, two ports", "topic_splitter": "Splitters",
+    "topic_side": "Left and right", "side_left": "left", "side_right": "right", "head_side": "cable manager",
+    "guide_side": "Column cable manager of sheets Ports tells on which side of the rack a cable leaves its switch, as "
+    "one faces the ports: the left half of the cages to the left, the right half to the right, none across the middle. "
+    "Where nothing stands there the panel is not known: go to the nearer side.",
+    "sides": "cables left {left}, right {right}",
     "topic_panel": "Patch panels", "topic_module": "Modules", "topic_fibre": "Fibre", "topic_lengths": "Lengths",
     "topic_handling": "Handling",
     "topic_done": "Done", "topic_trouble": "If something does not fit",

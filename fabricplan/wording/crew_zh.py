@@ -71,6 +71,10 @@ TERMS: Mapping[str, str] = {
     "head_topic": "主题", "head_guide": "阅读方法与注意事项", "head_module": "本端口光模块", "head_hours": "人时",
     "topic_order": "顺序", "topic_package": "工作包", "topic_ends": "两端", "topic_label": "标签", "topic_port": "端口",
     "topic_shared": "一头两口", "topic_splitter": "分支线缆", "topic_panel": "配线架",
+    "topic_side": "左右走线", "side_left": "左", "side_right": "右", "head_side": "理线侧",
+    "guide_side": "“端口”各页的理线侧指线缆从交换机引出的机柜一侧（面向端口）：左半笼位走左侧，右半笼位走右侧，"
+    "不得跨越面板中线。未填写表示面板布局未知：走较近一侧。",
+    "sides": "线缆左 {left}，右 {right}",
     "topic_module": "光模块", "topic_fibre": "光纤",
     "topic_lengths": "长度", "topic_handling": "布放", "topic_done": "完成", "topic_trouble": "遇到不符",
     "guide_order": "“工作包”表按步骤给出各班组的工作包；所有班组完成一步后再进入下一步。包内按“检查表”的顺序布线。",

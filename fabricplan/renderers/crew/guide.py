@@ -42,6 +42,8 @@ def guide_columns(plan: Plan, packages: Sequence[Package], lang: str) -> list[Co
     if trunk is not None:
         found.append(("panel", crew_text("guide_panel", lang, id=trunk.key, panel=trunk.a.device, ports=trunk.a.port,
                                          far=trunk.z.device)))  # fmt: skip
+    if any(spot.side for piece in pieces for spot in (piece.a, piece.z)):
+        found.append(("side", crew_text("guide_side", lang)))
     if modules:
         found.append(("module", crew_text("guide_module", lang, modules=", ".join(modules))))
     if fibres:

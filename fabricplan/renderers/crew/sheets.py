@@ -90,10 +90,13 @@ def progress_columns(work: Sequence[Work], lang: str) -> list[Column]:
 
 
 def port_columns(rows: Sequence[PortRow], lang: str) -> list[Column]:
-    """Return the ports of racks, from the top of each rack down."""
+    """Return the ports of racks, from the top of each rack down; with the cable manager where any is known."""
+    known = any(row.near.side for row in rows)
+    sides: dict[str | None, Cell] = {side: crew_text(f"side_{side}", lang) for side in ("left", "right")}
     found = columns_of(rows, lang, {
         "rack": lambda row: row.near.rack, "u": lambda row: row.near.u, "device": lambda row: row.near.device,
-        "port": lambda row: row.near.port, "module": lambda row: row.near.module,
+        "port": lambda row: row.near.port, **({"side": lambda row: sides.get(row.near.side)} if known else {}),
+        "module": lambda row: row.near.module,
         "id": lambda row: row.work.piece.key,
         "part": lambda row: row.work.piece.pn, "length": lambda row: metres(row.work.piece.length_mm),
         "far_rack": lambda row: row.far.rack, "far_u": lambda row: row.far.u,
