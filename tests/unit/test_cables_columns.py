@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fabricplan.catalog import Catalog
 from fabricplan.errors import RenderError
+from fabricplan.files import load_requirement
 from fabricplan.pipeline import design
 from fabricplan.plan import Plan
 from fabricplan.renderers import render
@@ -22,6 +24,8 @@ from fabricplan.schedule.extra import EXTRA, TO_FILL
 from tests.conftest import PlanOf
 from tests.unit.exports import H100
 from tests.unit.test_networks import four
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def table(plan: Plan, *columns: str, lang: str = "en", both: bool = False) -> list[list[str]]:
@@ -121,3 +125,16 @@ def test_columns_that_there_are_none_of(splitters: Plan, columns: tuple[str, ...
         table(splitters, *columns)
     (problem,) = caught.value.problems
     assert told in problem.message and hint in problem.hint and problem.where == "--columns"
+
+
+def test_patch_panels_have_a_row_and_a_kind(catalog: Catalog) -> None:
+    """Their ends stand behind the devices of the plan; what is told of devices is not told of them."""
+    plan = design(load_requirement(EXAMPLES / "two-halls.yaml"), catalog)
+    row_of, devices = plan.placement.rack_rows(), set(plan.device_names())
+    names = ("a_device", "a_rack", "a_row", "a_kind", "a_model", "a_side")
+    ends = table(plan, *names, both=True)[1:]
+    assert {end[0] in devices for end in ends} == {True, False}
+    for device, rack, row, kind, model, side in ends:
+        assert row == row_of[rack]
+        assert (kind == "patch panel") == (device not in devices) == (model == "")
+        assert side == ""
