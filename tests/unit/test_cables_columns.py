@@ -136,5 +136,6 @@ def test_patch_panels_have_a_row_and_a_kind(catalog: Catalog) -> None:
     assert {end[0] in devices for end in ends} == {True, False}
     for device, rack, row, kind, model, side in ends:
         assert row == row_of[rack]
-        assert (kind == "patch panel") == (device not in devices) == (model == "")
+        assert (kind == "patch panel") == (device not in devices)
+        assert (model == "") == (kind in ("patch panel", "reserved host"))
         assert side == ""
