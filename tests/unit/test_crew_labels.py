@@ -214,6 +214,7 @@ def test_zebra_labels_hold_their_lines(catalog: Catalog, words: list[str], dpi: 
                         side = 21 * int(module)
                         box = (int(x), int(y), int(x) + side, int(y) + side)
                     else:
+                        assert int(high) >= 1.4 * per_mm, "letters that can be read"
                         box = (int(x), int(y), int(x) + len(body) * int(wide) * 0.62, int(y) + int(high))
                     assert box[0] >= left * per_mm and box[2] <= corner and box[3] <= size.printed * per_mm, body
                     boxes.append(box)

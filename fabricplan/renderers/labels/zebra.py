@@ -2,7 +2,8 @@
 
 One ``^XA ... ^XZ`` a label, in the order of the packages; a comment (``^FX``) names the package, so that a file can be
 cut between packages. Flags are printed alike on both faces. Near line over far line in scalable font 0, below them id,
-package, length and part, and at the right the QR code. Send a file as it is (``copy /b``, ``lp -o raw``).
+package with length, and part, as many of these as there is room for, and at the right the QR code. Send a file as it is
+(``copy /b``, ``lp -o raw``).
 
 Source: Zebra ZPL II Programming Guide: ``^BQ`` (model 2, error correction M, automatic input), ``^FH`` (hexadecimal
 escapes), ``^CI28`` (UTF-8), ``^PW`` and ``^LL`` (dots). The advance of font 0 is taken as 0.62 of the width told, that
@@ -36,7 +37,7 @@ class _Face(NamedTuple):
     letters: tuple[int, int]
     small: tuple[int, int]
     lines: tuple[int, int]
-    foot: tuple[int, int, int]
+    foot: tuple[int, ...]
     module: int
     code: tuple[int, int]
 
@@ -93,7 +94,8 @@ def _face(stock: str, size: StockSize, scale: float, longest: int, below: int, m
     pitch = letter + GAP_MM
     top = MARGIN_MM + 2 * pitch
     room = size.printed - MARGIN_MM - top
-    small = min(letter * SMALL, room / 3 - GAP_MM / 2)
+    small = min(letter * SMALL, width / below / ADVANCE)
+    under = max(1, min(3, int((room + GAP_MM / 2) / (small + GAP_MM / 2))))
     beside = width - below * small * ADVANCE - QUIET_MM
     module = int(min(room - QUIET_MM, beside) * scale / modules)
     module = min(module, 10) if module >= MODULE_MM * scale else 0
@@ -103,11 +105,9 @@ def _face(stock: str, size: StockSize, scale: float, longest: int, below: int, m
 
     side = modules * module
     rows = (dots(MARGIN_MM), dots(MARGIN_MM + pitch))
-    foot = [dots(size.printed - MARGIN_MM - (3 - row) * (small + GAP_MM / 2)) for row in range(3)]
+    foot = tuple(dots(size.printed - MARGIN_MM - (under - row) * (small + GAP_MM / 2)) for row in range(under))
     corner = dots(MARGIN_MM + width) - side, dots(size.printed - MARGIN_MM) - side
-    return _Face(
-        (dots(letter), dots(letter)), (dots(small), dots(small)), rows, (foot[0], foot[1], foot[2]), module, corner
-    )
+    return _Face((dots(letter), dots(letter)), (dots(small), dots(small)), rows, foot, module, corner)
 
 
 def _face_fields(face: _Face, left: int, lines: tuple[str, str], foot: tuple[str, str, str], code: str) -> str:
@@ -117,7 +117,7 @@ def _face_fields(face: _Face, left: int, lines: tuple[str, str], foot: tuple[str
         f"^FO{start},{y}^A0N,{high},{wide}^FH_^FD{text}^FS"
         for text, y, (high, wide) in (
             *((text, y, face.letters) for text, y in zip(lines, face.lines, strict=True)),
-            *((text, y, face.small) for text, y in zip(foot, face.foot, strict=True)),
+            *((text, y, face.small) for text, y in zip(foot, face.foot, strict=False)),
         )
     ]
     if face.module:
