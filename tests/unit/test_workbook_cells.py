@@ -89,3 +89,7 @@ def test_a_table_stands_below_all_else_and_is_even() -> None:
         sheet.write_columns(4, [PlainColumn(["a"], look, look)])
     with pytest.raises(ValueError, match="unlike length"):
         sheet.write_columns(5, [PlainColumn(["a"], look, look), PlainColumn(["a", "b"], look, look)])
+    sheet.write_columns(5, [PlainColumn(["a"], look, look)])
+    sheet.write_string(9, 0, "too late", look)
+    with pytest.raises(ValueError, match="below row 5"):
+        made.close()

@@ -16,7 +16,7 @@ from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
 from fabricplan.renderers.words import heading, sheet_name
-from fabricplan.renderers.workbook.cells import PlainCells
+from fabricplan.renderers.workbook.cells import PlainCells, PlainColumn
 
 FONTS = {"zh": "微软雅黑", "en": "Calibri"}
 CREATED = datetime.datetime(2000, 1, 1)
@@ -151,11 +151,25 @@ class Sheet:
             self.widen(column, max(half, display_width(text) / 2) + 3)
         self.inner.set_row(row, 2 * LINE_HEIGHT)
 
-    def table(self, fields: Sequence[Field], row: int = 0, first: int = 0, heads: bool = True) -> int:
-        """Write a table with its headings; return the row after its last."""
+    def table(
+        self, fields: Sequence[Field], row: int = 0, first: int = 0, heads: bool = True, last: bool = False
+    ) -> int:
+        """Write a table with its headings; return the row after its last.
+
+        ``last`` says that nothing else is written beside or below it, and that it holds no formula: long tables are
+        then written faster.
+        """
         if heads:
             self.headings(row, [heading(field.key, self.book.lang) for field in fields], first)
             row += 1
+        if last:
+            plain = []
+            for column, field in enumerate(fields):
+                cells = [cell for cell in field.cells if not isinstance(cell, Formula)]
+                plain.append(PlainColumn(cells, self.book.form(field.form), self.book.form(field.form)))
+                self._fit(column, field)
+            self.inner.write_columns(row, plain)
+            return row + max((len(field.cells) for field in fields), default=0)
         for column, field in enumerate(fields, first):
             self._column(row, column, field)
         return row + max((len(field.cells) for field in fields), default=0)
@@ -172,6 +186,9 @@ class Sheet:
                 inner.write_formula(at, column, cell.text, form, cell.value)
             else:
                 inner.write_number(at, column, cell, form)
+        self._fit(column, field)
+
+    def _fit(self, column: int, field: Field) -> None:
         texts = {cell if isinstance(cell, str) else _shown(cell) for cell in field.cells}
         self.widen(column, min(max(map(display_width, texts), default=0) + 1.5, field.widest))
 

@@ -49,7 +49,8 @@ class PlainCells(Worksheet):  # type: ignore[misc]
         """Write a table from column A and row ``top`` (from 0) on: the last rows of the sheet, at most one table.
 
         Raises:
-            ValueError: a second table, columns of unlike length, or something below the table's first row already.
+            ValueError: a second table, columns of unlike length, or something below the table's first row; what comes
+                later is refused when the file is closed.
         """
         count = len(columns[0].cells) if columns else 0
         if not count:
@@ -72,6 +73,8 @@ class PlainCells(Worksheet):  # type: ignore[misc]
         if self._block is None:
             super()._write_rows()
             return
+        if max(self.table, default=-1) >= self._block.top:
+            raise ValueError(f"something was written below row {self._block.top}, where the table begins")
         last, self.dim_rowmax = self.dim_rowmax, self._block.top - 1
         super()._write_rows()
         self.dim_rowmax = last

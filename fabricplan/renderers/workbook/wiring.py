@@ -49,7 +49,7 @@ def cables_sheet(book: Book, table: CableTable) -> None:
         Field("label_a", cells(table.label_a)), Field("label_z", cells(table.label_z)),
         Field("done", [None] * len(ids), "centre"),
     ]  # fmt: skip
-    end = sheet.table(fields)
+    end = sheet.table(fields, last=True)
     if shown and len(table):
         done = len(fields) - 1
         sheet.inner.data_validation(1, done, end - 1, done, {"validate": "list", "source": ["✓"]})
@@ -88,7 +88,7 @@ def ports_sheet(book: Book, table: CableTable, plan: Plan) -> None:
         Field(field.key, [*field.cells, *cells], field.form)
         for field, cells in zip(fields, _free_cells(free, lang), strict=True)
     ]
-    end = sheet.table(fields)
+    end = sheet.table(fields, last=True)
     sheet.finish(header=0, rows=end - 1, columns=len(fields))
 
 
