@@ -2,7 +2,8 @@
 
 Columns are found by their headings, in Chinese or English, in any order: device, port and rack of both ends, the
 length, and its unit, which stands in the heading (``Surveyed length (m)``, ``实测长度（米）``), in a column of its own
-or in the cells (``4.2 m``). Rows without a length are passed over: they keep the estimate.
+or in the cells (``4.2 m``). Rows without a length are passed over: they keep the estimate. So are the rows of a cable
+schedule of ours whose column ``length source`` says that the length is an estimate.
 """
 
 from __future__ import annotations
@@ -35,6 +36,9 @@ _FIELDS: Mapping[str, str] = {
 _LENGTH = ("length", "长度", "surveyed", "measured", "实测", "测量")
 _OTHER_LENGTH = ("estimate", "required", "order", "source", "估算", "所需", "订货", "来源")
 _MEASURED = ("surveyed", "measured", "实测", "测量")
+_SOURCE = ("lengthsource", "估算实测")
+_ESTIMATES = ("estimated", "uniform", "估算", "统一长度")
+"""What our own tables say of lengths that nobody measured."""
 _UNIT = ("unit", "units", "uom", "单位", "长度单位")
 _QUOTED = re.compile(r'"([^"]*)"')
 LENGTH_MAX_MM = 10_000_000
@@ -68,7 +72,8 @@ def read_lengths(data: bytes, name: str) -> LengthsFile:
                                 "Z port (or A rack, Z rack) and Surveyed length (m); 'fabricplan render PLAN --format "
                                 "lengths' writes a file to fill in"))  # fmt: skip
     if not rows and not problems:
-        problems.append(Problem("length-empty", "no row has a length", name, "fill in the column of surveyed lengths"))
+        problems.append(Problem("length-empty", "no row has a surveyed length", name,
+                                "fill in the column of surveyed lengths; estimates are passed over"))  # fmt: skip
     return LengthsFile(name, tuple(rows), tuple(places), tuple(problems))
 
 
@@ -84,12 +89,16 @@ def _columns(row: SheetRow) -> dict[str, int]:
         text, word = unicodedata.normalize("NFKC", plain(cell)).casefold(), _heading(cell)
         if word in _UNIT:
             found.setdefault("unit", column)
+        elif word in _SOURCE:
+            found.setdefault("source", column)
         elif word in _FIELDS:
             found.setdefault(_FIELDS[word], column)
         elif any(part in text for part in _LENGTH) and not any(part in text for part in _OTHER_LENGTH):
             better = any(part in text for part in _MEASURED)
             if "length_mm" not in found or (better and not measured):
                 found["length_mm"], measured = column, better
+    if measured:
+        found.pop("source", None)
     return found
 
 
@@ -110,7 +119,7 @@ def _read(
         problems.append(Problem("no-stored-value", "the formula has no stored value", where,
                                 "open the book in Excel and save it"))  # fmt: skip
         return
-    if not held["length_mm"]:
+    if not held["length_mm"] or held.get("source", "").casefold() in _ESTIMATES:
         return
     before = len(problems)
     for side in ("a", "b"):
@@ -128,7 +137,7 @@ def _read(
                                 where, "check the unit"))  # fmt: skip
     if len(problems) > before:
         return
-    ends = {field: held[field] for field in held if field not in ("length_mm", "unit") and held[field]}
+    ends = {field: held[field] for field in held if field not in ("length_mm", "unit", "source") and held[field]}
     for side in ("a", "b"):
         if side not in ends:
             ends.pop(f"{side}_port", None)

@@ -297,3 +297,15 @@ def test_the_straight_line_of_a_room_of_the_customers(catalog: Catalog) -> None:
         planned(catalog, NDR, [{"a": a, "b": z, "length_mm": 20_000}], room=room)
     assert "H1-0" in str(caught.value)
     assert planned(catalog, NDR, [{"a": a, "b": z, "length_mm": 30_000}], room=room)
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_estimates_of_our_own_tables_are_no_survey(catalog: Catalog, lang: str) -> None:
+    """cables.csv read as a survey gives the surveyed rows alone."""
+    plan = planned(catalog, NDR, [])
+    told = read_lengths(render(plan, "cables-csv", lang)["cables.csv"], "cables.csv")
+    assert not told.rows and [item.code for item in told.problems] == ["length-empty"]
+    a, z = places(plan, 0)
+    some = planned(catalog, NDR, [{"a": a, "b": z, "length_mm": 11_000}])
+    read = read_lengths(render(some, "cables-csv", lang)["cables.csv"], "cables.csv")
+    assert read.rows and {(row.a, row.b) for row in read.rows} == {(a, z)} and not read.problems
