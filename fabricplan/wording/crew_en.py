@@ -20,7 +20,7 @@ TERMS: Mapping[str, str] = {
     "weight_note": "Weights are of the devices alone: without rack, rails, cables and power strips.",
     "kind_node": "node", "kind_host": "host on a reserved port", "kind_leaf": "leaf", "kind_spine": "spine",
     "kind_core": "core",
-    "row_sum": "Row {row}: {racks} racks, power max. {power}, weight {weight}",
+    "row_sum": "Row {row}: {racks} {racks:rack|racks}, power max. {power}, weight {weight}",
     # Floor plan.
     "floor_title": "{name}: floor plan and trays",
     "floor_note": "Seen from above. Each strip above a row is its tray; it lies above the racks and is drawn beside "
