@@ -322,7 +322,7 @@ def test_formats_on_demand_are_not_written_unasked() -> None:
 
 
 def test_the_guide_lists_formats_that_there_are() -> None:
-    assert len(guide()) == len(set(guide())) == 11
+    assert len(guide()) == len(set(guide())) == 12
     assert set(guide()) <= set(ON_DEMAND)
 
 
