@@ -112,13 +112,15 @@ def attest(proof: Proof, runs: Sequence[Sequence[WitnessRun]]) -> Proof:
 
 
 def allowed_flows(sizing: FabricSizing) -> int:
-    """Return the flows that one link may carry at a shift: ceil(down rate / up rate) of the claimed ratios.
+    """Return the flows that one link may carry at a shift: ceil(down rate / up rate) of the claimed ratios, by tier.
 
-    A link between switches that is faster than the nodes' takes as many flows as it has their rate.
+    A link between switches that is faster than the nodes' takes as many flows as it has their rate. Flows are whole:
+    of five nodes over three uplinks one has two flows, and three such uplinks over one to a core make six, not five.
     """
     down, up = ratio_parts(sizing.oversubscription)
     spine_down, spine_up = ratio_parts(sizing.oversubscription_spine)
-    return -(-down * spine_down * sizing.uplink_gbps // (up * spine_up * sizing.link_gbps))
+    on_leaf = -(-down * sizing.uplink_gbps // (up * sizing.link_gbps))
+    return -(-on_leaf * spine_down // spine_up)
 
 
 def shift_proof(wiring: Wiring, ways: Ways | Routes) -> ShiftProof:

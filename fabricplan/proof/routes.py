@@ -5,6 +5,10 @@ Every destination t has a lane: its rank r(t) among the ports of its leaf. Its w
     leaf l   <- uplink number r(t) mod u of l      gives the spine s
     spine s  <- uplink number d mod us of s        gives the core c; d = rank of that leaf link below s
 
+Where a leaf has more endpoints than uplinks, the further ones (r >= u) go on counting below the spine, lap by lap;
+those of the last lap, if it is no whole one, are dealt to one uplink of every spine in turn. So no spine and no core
+has more of them than another.
+
 A source leaf climbs towards the same s (same pod), or towards the spine of its own pod that stands under c where
 s stands under c, always on the parallel link of the same number. Where a link of that way does not exist, the
 destination's next lane is tried, as a routing engine would.
@@ -47,6 +51,33 @@ class Groups(NamedTuple):
         return self.member[self.start[safe] + place % self.size[safe]]
 
 
+def _partial(rank: IntArray, lanes: IntArray) -> BoolArray:
+    """Tell of every endpoint whether it is one of those that the uplinks of the fullest leaf do not divide."""
+    whole = int(rank.max(initial=-1) + 1) // np.maximum(lanes, 1)
+    partial: BoolArray = rank // np.maximum(lanes, 1) >= np.maximum(whole, 1)
+    return partial
+
+
+def _turns(wiring: Wiring, rank: IntArray, down_place: IntArray, spread: IntArray, partial: BoolArray) -> IntArray:
+    """Return every endpoint's turn at the spine above its leaf: modulo the spine's uplinks it gives the core.
+
+    Where a leaf has more endpoints than uplinks, a link carries several, and the further ones go on counting: lap by
+    lap below the spine, and in the last lap, which is no whole one, endpoint by endpoint.
+    """
+    lanes = wiring.up_count[wiring.end_switch]
+    turn = np.zeros(wiring.end_count, np.int64)
+    ends = np.flatnonzero(lanes > 0)
+    lap, lane = np.divmod(rank[ends], lanes[ends])
+    rest = partial[ends]
+    link = wiring.up_start[wiring.end_switch[ends]] + lane
+    link = np.where(rest, spread[link], link)
+    spine = wiring.high[link]
+    first = lap * np.bincount(wiring.high, minlength=wiring.switch_count)[spine]
+    turn[ends] = first + down_place[link]
+    turn[ends[rest]] = first[rest] + gather(spine[rest], down_place[link[rest]]).place
+    return turn
+
+
 def gather(key: IntArray, within: IntArray) -> Groups:
     """Gather rows by key, each group ordered by ``within``; ``place`` is every row's position in its group."""
     member = np.lexsort((within, key)).astype(np.int64)
@@ -72,6 +103,9 @@ class Routes:
     wiring: Wiring
     rank: IntArray
     down_place: IntArray
+    spread: IntArray
+    partial: BoolArray
+    turn: IntArray
     pairs: Groups
     under: Groups
     under_spine: IntArray
@@ -89,9 +123,13 @@ class Routes:
         under = gather(pair_high[tops] * span + wiring.pod[pair_low[tops]], pair_low[tops])
         under_place = np.zeros(pairs.keys.size, np.int64)
         under_place[tops] = under.place
+        rank = gather(wiring.end_switch, wiring.end_port).place
+        down_place = gather(wiring.high, wiring.high_port).place
+        spread = np.lexsort((wiring.low_port, pairs.place, wiring.low)).astype(np.int64)
+        partial = _partial(rank, wiring.up_count[wiring.end_switch])
         return cls(
-            wiring=wiring, rank=gather(wiring.end_switch, wiring.end_port).place,
-            down_place=gather(wiring.high, wiring.high_port).place, pairs=pairs, under=under,
+            wiring=wiring, rank=rank, down_place=down_place, spread=spread, partial=partial,
+            turn=_turns(wiring, rank, down_place, spread, partial), pairs=pairs, under=under,
             under_spine=pair_low[tops], under_place=under_place,
         )  # fmt: skip
 
@@ -133,6 +171,7 @@ class Routes:
         # a switch without uplinks has no lanes; its rows are masked out by `ok`
         lanes = np.maximum(wiring.up_count[home], 1)
         last = np.minimum(wiring.up_start[home] + (self.rank[target] + lane) % lanes, trunks - 1)
+        last = np.where(self.partial[target], self.spread[last], last)
         ok = wiring.up_count[home] > lane
         spine, place = wiring.high[last], pairs.place[last]
         near = pairs.find(leaf * count + spine)
@@ -141,7 +180,8 @@ class Routes:
         up2 = down2 = np.full(leaf.size, -1, np.int64)
         ups = wiring.up_count[spine]
         if ups.any() and self.under.keys.size:
-            top = np.minimum(wiring.up_start[spine] + self.down_place[last] % np.maximum(ups, 1), trunks - 1)
+            turn = np.where(lane == 0, self.turn[target], self.down_place[last])
+            top = np.minimum(wiring.up_start[spine] + turn % np.maximum(ups, 1), trunks - 1)
             core, top_place = wiring.high[top], pairs.place[top]
             span = int(wiring.pod.max(initial=0)) + 1
             ours = self.under.find(core * span + wiring.pod[leaf])

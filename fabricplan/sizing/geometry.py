@@ -178,14 +178,15 @@ def _management_fits(fabric: FabricRequirement, switches: Iterable[SwitchType], 
 
 
 def fit_cages(tiers: Tiers, fabric: FabricRequirement, host_classes: Iterable[str], catalog: Catalog) -> Tiers:
-    """Return the tiers with no more links in a leaf's host cage than the parts to the hosts can carry.
+    """Return the tiers with no more links in a cage than the parts to hosts and other switches can carry.
 
     A switch may split a cage further than any cable does: SN5600 runs 4 x 200GbE in a cage, but the splitter to
-    QSFP56 adapters has two tails.
+    QSFP56 adapters has two tails; SN3700 runs 2 x 100GbE, but what leads to a QSFP28 cage carries one link.
 
     Raises:
         InfeasibleError: the ends do not mate, or the split is not for every cage.
     """
+    tiers = _fit_trunks(tiers, fabric, catalog)
     leaf = tiers.leaf
     if leaf.down is None or leaf.down_mode is None:
         return tiers
@@ -204,6 +205,31 @@ def fit_cages(tiers: Tiers, fabric: FabricRequirement, host_classes: Iterable[st
             "choose a leaf that splits every cage, or a rate that needs no such split"))  # fmt: skip
     mode = leaf.down_mode.model_copy(update={"ports": links})
     return replace(tiers, leaf=replace(leaf, down_mode=mode))
+
+
+def _fit_trunks(tiers: Tiers, fabric: FabricRequirement, catalog: Catalog) -> Tiers:
+    """Return the tiers with no more links in a cage than the parts between two tiers carry at their ends."""
+    technology: Technology = "infiniband" if fabric.technology == "infiniband" else "ethernet"
+    rows = [tiers.leaf, tiers.spine, tiers.core]
+    for low in (0, 1):
+        lower, upper = rows[low], rows[low + 1]
+        try:
+            join = recipe_for(catalog, lower.up.port_class, upper.up.port_class, technology, tiers.uplink_gbps,
+                              tiers.uplink_rate, fabric.name)  # fmt: skip
+        except InfeasibleError:
+            continue  # told where the tiers are joined, if they are
+        links = join.recipe.links_per_cage_a, join.recipe.links_per_cage_b
+        near, far = links[::-1] if join.swapped else links
+        mode = _no_more(lower.up_mode, near)
+        # spines and cores run every cage alike; a leaf's cages for hosts are fitted to these
+        rows[low] = replace(lower, up_mode=mode, down_mode=mode if low else lower.down_mode)
+        mode = _no_more(upper.up_mode, far)
+        rows[low + 1] = replace(upper, up_mode=mode, down_mode=mode)
+    return replace(tiers, leaf=rows[0], spine=rows[1], core=rows[2])
+
+
+def _no_more(mode: PortMode, links: int) -> PortMode:
+    return mode if mode.ports <= links else mode.model_copy(update={"ports": links})
 
 
 def _uplink_rate(catalog: Catalog, fabric: FabricRequirement) -> str:

@@ -18,7 +18,7 @@ def reuse(
     A switch serves a tier if it has as many free ports as the tier uses.
 
     Raises:
-        RequirementError: no such switch, or one of another technology.
+        RequirementError: no such switch, or one with fewer ports than are said to be free.
         InfeasibleError: a switch that runs none of the fabric's rates: no recipe joins it.
     """
     used = []
@@ -45,6 +45,11 @@ def reuse(
                 "existing-generation", f"existing {key} ({switch.generation}) runs {told}; no parts join it to this "
                 f"fabric of {fabric.rate} with uplinks of {tiers.uplink_rate}", f"{place}.model",
                 "leave it out, or name the tier that it shall be: leaf, spine or core"))  # fmt: skip
+        most = max(group.count * mode.ports for group in switch.cages for mode in group.modes)
+        if item.ports_free is not None and item.ports_free > most:
+            raise RequirementError(Problem(
+                "existing-ports", f"existing {key}: {item.ports_free:,} ports are free of {most:,} that it has at most",
+                f"{place}.ports_free", "give the free ports of one switch"))  # fmt: skip
         left = item.quantity
         for role, (tier, _, ports) in enumerate(roles):
             if tier.switch.model != key or not open_boxes[role]:

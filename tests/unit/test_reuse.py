@@ -49,6 +49,13 @@ def test_a_switch_needs_as_many_free_ports_as_its_tier_uses(plan_of: PlanOf) -> 
     assert (told.param("tier"), told.param("free")) == ("spine", 40)
 
 
+def test_no_more_ports_are_free_than_there_are(plan_of: PlanOf) -> None:
+    with pytest.raises(RequirementError, match="129 ports are free of 128 that it has at most") as caught:
+        plan_of({"gpus": 1024}, existing({"model": "QM9700", "quantity": 1, "ports_free": 129}))
+    assert caught.value.where == "fabrics[0].existing[0].ports_free"
+    assert bought(plan_of({"gpus": 1024}, existing({"model": "QM9700", "quantity": 1, "ports_free": 128}))) == (47, 1)
+
+
 def test_another_generation_is_refused(plan_of: PlanOf) -> None:
     with pytest.raises(InfeasibleError, match=r"existing QM8700 .* runs hdr.*no parts join it") as caught:
         plan_of({"gpus": 1024}, existing({"model": "QM8700", "quantity": 8}))
