@@ -8,11 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from fabricplan.patching import panel_places, runs_on_floor
-from fabricplan.placement import RackLoad, Sum, box_facts, rack_loads, standing, total
+from fabricplan.placement import FRONT, REAR, RackLoad, Sum, box_facts, rack_loads, standing, total
 from fabricplan.plan import Plan
 from fabricplan.portwords import tier_word
 from fabricplan.requirement import SiteRack
+from fabricplan.sides import switch_side
+from fabricplan.topology import SWITCH
 
 
 class Box(NamedTuple):
@@ -25,6 +29,7 @@ class Box(NamedTuple):
         u: lowest unit; None where it has none.
         height: units; None where not known.
         power_max_w, power_typical_w, weight_kg: None where not known.
+        face: side of the rack that the ports of a switch look to, ``front`` or ``rear``; empty where not known.
     """
 
     names: tuple[str, ...]
@@ -35,6 +40,7 @@ class Box(NamedTuple):
     power_max_w: float | None
     power_typical_w: float | None
     weight_kg: float | None
+    face: str = ""
 
 
 class PanelBox(NamedTuple):
@@ -85,9 +91,22 @@ UNKNOWN_FACTS = ("height", "power_max_w", "power_typical_w", "weight_kg")
 """Facts of a box that the catalogue may lack."""
 
 
+def switch_faces(plan: Plan) -> list[str]:
+    """Return, for every device, the side of the rack that a switch's ports look to, by the airflow that is ordered:
+    ``front`` (the cold aisle) or ``rear``; empty where it is not known, and for what is no switch."""
+    words = {FRONT: "front", REAR: "rear"}
+    devices, found = plan.topology.devices, {}
+    for fabric, row in zip(*np.unique(np.stack([devices.fabric, devices.type])[:, devices.kind == SWITCH], axis=1),
+                           strict=True):  # fmt: skip
+        model = plan.topology.device_types[row].key
+        found[int(fabric), int(row)] = words.get(switch_side(plan, plan.fabrics[fabric], model), "")
+    rows = zip(devices.kind.tolist(), devices.fabric.tolist(), devices.type.tolist(), strict=True)
+    return [found[fabric, row] if kind == SWITCH else "" for kind, fabric, row in rows]
+
+
 def racks_of(plan: Plan) -> list[Rack]:
     """Return the racks of a plan in order of row and position, empty ones too."""
-    names = plan.device_names()
+    names, faces = plan.device_names(), switch_faces(plan)
     facts = box_facts(plan.topology, plan.products)
     devices = plan.topology.devices
     held: dict[tuple[int, int, int], Box] = {}
@@ -99,7 +118,7 @@ def racks_of(plan: Plan) -> list[Rack]:
             held[at] = known._replace(names=(*known.names, name))
             continue
         fact = facts[type_row]
-        held[at] = Box((name,), tier_word(kind, tier), fact.model, u or None, *fact[1:5])
+        held[at] = Box((name,), tier_word(kind, tier), fact.model, u or None, *fact[1:5], face=faces[row])
     by_rack: dict[int, list[Box]] = {}
     for (rack, _, _), found in sorted(held.items(), key=lambda item: item[0][:2]):
         by_rack.setdefault(rack, []).append(found)

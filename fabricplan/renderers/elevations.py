@@ -109,6 +109,7 @@ def _heading(scene: Scene, plan: Plan, racks: Sequence[Rack], lang: str) -> floa
         crew_text("row_sum", lang, row=row, racks=len(racks), power=told(power, "kW", lang),
                   weight=told(weight, "kg", lang)),
         crew_text(room_key(plan), lang), crew_text("elevation_note", lang, pitch="/".join(map(str, widths))),
+        *([crew_text("elevation_faces", lang)] if any(box.face for rack in racks for box in rack.boxes) else ()),
     ):  # fmt: skip
         for piece in fold(text, inner, 11):
             y += 16
@@ -164,7 +165,7 @@ def _rack(scene: Scene, rack: Rack, x: float, floor: float, lang: str, sides: tu
         _panel(scene, item, left, y + height - (item.u - 1) * UNIT_PX, lang)
     for box in rack.boxes:
         if box.u is not None:
-            _box(scene, box, left, y + height - (box.u - 1) * UNIT_PX)
+            _box(scene, box, left, y + height - (box.u - 1) * UNIT_PX, lang)
     told = [crew_text("sides", lang, left=f"{sides[0]:,}", right=f"{sides[1]:,}")] if sides else []
     for number, text in enumerate([*_foot(rack, lang), *told]):
         scene.text(Text(x, y + height + 14 + number * 13, text, 10))
@@ -201,8 +202,9 @@ def _colours(kind: str) -> tuple[str, str]:
     return (RESERVED, RESERVED) if kind == "host" else (FILLS[TIERS.index(kind)], STROKES[TIERS.index(kind)])
 
 
-def _box(scene: Scene, box: Box, left: float, bottom: float) -> None:
+def _box(scene: Scene, box: Box, left: float, bottom: float, lang: str) -> None:
     """Draw a box at its height; one of unknown height is a dashed unit."""
+    model = f"{box.model} · {crew_text(f'face_{box.face}', lang)}" if box.face else box.model
     tall = (box.height or 1) * UNIT_PX
     fill, stroke = _colours(box.kind)
     scene.rect(Rect(left, bottom - tall + 0.6, PANEL_PX, tall - 1.2, fill, stroke, 1.5, box.height is None))
@@ -213,11 +215,13 @@ def _box(scene: Scene, box: Box, left: float, bottom: float) -> None:
     if tall < 2 * UNIT_PX:
         scene.text(Text(left + 5, middle + size * 0.36, name, size, colour=ink))
         free = inner - text_width(name, size)
-        if text_width(box.model, 7.5) + 10 <= free:
-            scene.text(Text(left + PANEL_PX - 5, middle + size * 0.36, box.model, 7.5, "end", colour=FAINT))
+        for text in dict.fromkeys((model, box.model)):
+            if text_width(text, 7.5) + 10 <= free:
+                scene.text(Text(left + PANEL_PX - 5, middle + size * 0.36, text, 7.5, "end", colour=FAINT))
+                break
         return
     scene.text(Text(left + 5, middle - 1, name, size, bold=True, colour=ink))
-    scene.text(Text(left + 5, middle + 11, fold(box.model, inner, 8)[0], 8, colour=FAINT))
+    scene.text(Text(left + 5, middle + 11, fold(model, inner, 8)[0], 8, colour=FAINT))
 
 
 def _panel(scene: Scene, item: PanelBox, left: float, bottom: float, lang: str) -> None:

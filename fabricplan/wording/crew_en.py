@@ -8,8 +8,12 @@ TERMS: Mapping[str, str] = {
     # Elevations.
     "elevation_title": "{name}: rack elevations, row {row}",
     "elevation_note": "Front view, to scale: 1 U = 44.45 mm, panels 482.6 mm in racks of {pitch} mm; "
-    "units are counted from the bottom, racks stand in the order of their numbers. Which side the ports face is not "
-    "drawn.",
+    "units are counted from the bottom, racks stand in the order of their numbers.",
+    "elevation_faces": "Front or rear beside a switch: the side of the rack that its ports look to, by its airflow; "
+    "front is the cold aisle. Switches are drawn in their units, whichever side that is.",
+    "face_front": "front", "face_rear": "rear", "head_face": "rack side", "topic_face": "Front and rear",
+    "guide_face": "Column rack side of sheets Ports tells whether the ports of a switch look to the front of the rack, "
+    "the cold aisle, or to its rear.",
     "default_room": "Default room: places and lengths are estimates until the room is surveyed.",
     "used_u": "{used} of {total} U used", "used_u_unknown": "{used} of {total} U, {unknown} without height",
     "power_max": "power max. {value}", "power_typical": "power typical {value}", "weight": "weight {value}",

@@ -8,7 +8,10 @@ TERMS: Mapping[str, str] = {
     # Elevations.
     "elevation_title": "{name}：机柜立面图，{row} 列",
     "elevation_note": "正面视图，按比例绘制：1 U = 44.45 mm，面板宽 482.6 mm，机柜宽 {pitch} mm；U 位自下而上编号，"
-    "机柜按编号排列。图中不表示端口朝向。",
+    "机柜按编号排列。",
+    "elevation_faces": "交换机旁的前、后：端口朝向机柜的一侧，由风向得出；前为冷通道。无论朝向，均绘于所在 U 位。",
+    "face_front": "前", "face_rear": "后", "head_face": "前/后", "topic_face": "前侧与后侧",
+    "guide_face": "“端口”各页的前/后指交换机端口朝向机柜前侧（冷通道）或后侧。",
     "default_room": "默认机房：未经现场勘测，位置与长度均为估算。",
     "used_u": "已用 {used} / {total} U", "used_u_unknown": "已用 {used} / {total} U，{unknown} 台高度未知",
     "power_max": "最大功率 {value}", "power_typical": "典型功率 {value}", "weight": "设备重量 {value}",

@@ -12,6 +12,7 @@ import openpyxl
 import pytest
 
 from fabricplan.catalog import Catalog
+from fabricplan.crew.site import switch_faces
 from fabricplan.files import load_catalog
 from fabricplan.pipeline import design
 from fabricplan.plan import Plan
@@ -102,3 +103,29 @@ def test_reserved_ports_count_for_no_side(tmp_path: Path) -> None:
     ends = sum(row.pn is not None and not str(device).startswith("node") for row in cable_rows(plan)
                for device in (row.a_device, row.z_device))  # fmt: skip
     assert sum(map(sum, rack_sides(plan, cable_table(plan)).values())) == ends
+
+
+@pytest.mark.parametrize(("airflow", "face"), [("P2C", "rear"), ("C2P", "front")])
+def test_ports_look_to_the_side_of_the_airflow(catalog: Catalog, airflow: str, face: str) -> None:
+    """Power side to ports: the ports stand in the hot air; a plan that orders no form says nothing."""
+    request = {**REQUEST, "fabrics": [{"rate": "ndr", "airflow": airflow}]}
+    plan = design(parse_requirement(request), catalog)
+    switches = {name for name in plan.device_names() if not name.startswith("node")}
+    assert dict(zip(plan.device_names(), switch_faces(plan), strict=True)) == {
+        name: face if name in switches else "" for name in plan.device_names()
+    }
+    for lang, heading, words in (("en", "rack side", {"rear": "rear", "front": "front"}),
+                                 ("zh", "前/后", {"rear": "后", "front": "前"})):  # fmt: skip
+        rows = list(csv.DictReader(io.StringIO(render(plan, "crew", lang)["crew/ports.csv"].decode("utf-8-sig"))))
+        device = {"en": "device", "zh": "设备"}[lang]
+        assert {(row[device] in switches, row[heading]) for row in rows} == {(True, words[face]), (False, "")}
+        drawn = "".join(data.decode() for name, data in render(plan, "elevations", lang).items() if "row-" in name)
+        assert drawn.count(f"QM9700 · {words[face]}<") == len(switches)
+
+
+def test_an_airflow_that_is_not_known_has_no_side(catalog: Catalog) -> None:
+    request = {"groups": [{"nodes": 16}], "fabrics": [{"rate": "hdr", "leaf": "CS8500"}]}
+    plan = design(parse_requirement(request), catalog)
+    assert all(form.airflow is None for form in plan.products.switch("CS8500").variants)
+    assert set(switch_faces(plan)) == {""}
+    assert "rack side" not in render(plan, "crew")["crew/ports.csv"].decode("utf-8-sig").splitlines()[0]

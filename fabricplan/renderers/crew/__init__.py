@@ -13,6 +13,7 @@ from fabricplan.crew.labels import labels_of
 from fabricplan.crew.lengths import EDGE_PERCENT, RARE_BELOW, cut_list, edges, histogram, package_cuts, rare_lengths
 from fabricplan.crew.packages import PIECE_MINUTES, Package, Turn, packages_of, turns
 from fabricplan.crew.pieces import Piece, pieces_of
+from fabricplan.crew.site import switch_faces
 from fabricplan.crew.trays import cable_kinds, diameter_mm
 from fabricplan.plan import Plan
 from fabricplan.renderers.crew.book import CrewBook
@@ -53,12 +54,13 @@ def render(plan: Plan, lang: str, teams: int = 1) -> dict[str, bytes]:
     labels = labels_of(packages, [diameter_mm(kind) for kind in cable_kinds(plan)])
     work = _work(packages, when)
     ports = _ports(plan, work)
+    faces = dict(zip(plan.device_names(), switch_faces(plan), strict=True))
     book = CrewBook(lang, plan.name)
     source, counts = plan.length_words()
     lengths = crew_text(f"crew_lengths_{source}", lang, **counts)
     notes = _notes(plan, packages, when, len(labels), teams, lengths, lang)
     title = crew_text("crew_title", lang, name=plan.name)
-    guide = guide_columns(plan, packages, lang)
+    guide = guide_columns(plan, packages, faces, lang)
     if guide:
         book.sheet(crew_text("sheet_guide", lang), [], guide)
     book.sheet(crew_text("sheet_packages", lang), notes, package_columns(packages, when, lang), title=title)
@@ -69,7 +71,7 @@ def render(plan: Plan, lang: str, teams: int = 1) -> dict[str, bytes]:
         for row, held in groupby(ports, key=lambda port: row_of[port.near.rack]):
             mine = list(held)
             starts = _starts([port.near.rack for port in mine])
-            book.sheet(crew_text("sheet_ports", lang, row=row), [], port_columns(mine, lang), starts)
+            book.sheet(crew_text("sheet_ports", lang, row=row), [], port_columns(mine, faces, lang), starts)
         book.sheet(crew_text("sheet_labels", lang), [], label_columns(labels, lang))
     else:
         for sheet, rows, file in (("checklist", work, "progress.csv"), ("labels", labels, "labels.csv")):
@@ -79,7 +81,7 @@ def render(plan: Plan, lang: str, teams: int = 1) -> dict[str, bytes]:
     return {
         "crew/crew.xlsx": book.close(), "crew/labels.csv": columns_csv(label_columns(labels, lang)),
         **{f"crew/{name}": page for name, page in label_pages(labels, plan.name, lang).items()},
-        "crew/ports.csv": columns_csv(port_columns(ports, lang)),
+        "crew/ports.csv": columns_csv(port_columns(ports, faces, lang)),
         "crew/cuts.csv": columns_csv(cut_columns(cut_list(plan), lang)),
         "crew/progress.csv": columns_csv(progress_columns(work, lang)),
     }  # fmt: skip

@@ -6,7 +6,7 @@ maintenance guide (bend radius: ten diameters of fibre).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from fabricplan.crew.labels import head_is_upper
 from fabricplan.crew.packages import Package
@@ -17,7 +17,7 @@ from fabricplan.renderers.words import word
 from fabricplan.wording.crews import crew_text
 
 
-def guide_columns(plan: Plan, packages: Sequence[Package], lang: str) -> list[Column]:
+def guide_columns(plan: Plan, packages: Sequence[Package], faces: Mapping[str, str], lang: str) -> list[Column]:
     """Return topic and text, one a row; only what the plan has is explained, with its own ports as examples."""
     pieces = [piece for package in packages for piece in package.pieces]
     if not pieces:
@@ -42,6 +42,8 @@ def guide_columns(plan: Plan, packages: Sequence[Package], lang: str) -> list[Co
     if trunk is not None:
         found.append(("panel", crew_text("guide_panel", lang, id=trunk.key, panel=trunk.a.device, ports=trunk.a.port,
                                          far=trunk.z.device)))  # fmt: skip
+    if any(faces.values()):
+        found.append(("face", crew_text("guide_face", lang)))
     if any(spot.side for piece in pieces for spot in (piece.a, piece.z)):
         found.append(("side", crew_text("guide_side", lang)))
     if modules:

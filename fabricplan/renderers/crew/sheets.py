@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from fabricplan.crew.labels import Label
@@ -89,13 +89,18 @@ def progress_columns(work: Sequence[Work], lang: str) -> list[Column]:
     return [*found, *to_fill(len(work), lang)]
 
 
-def port_columns(rows: Sequence[PortRow], lang: str) -> list[Column]:
-    """Return the ports of racks, from the top of each rack down; with the cable manager where any is known."""
+def port_columns(rows: Sequence[PortRow], faces: Mapping[str, str], lang: str) -> list[Column]:
+    """Return the ports of racks, from the top of each rack down; with the side of the rack (``faces``: device -> side)
+    and the cable manager where any is known."""
+    words = {face: crew_text(f"face_{face}", lang) for face in ("front", "rear")}
+    faced = any(faces.get(row.near.device) for row in rows)
     known = any(row.near.side for row in rows)
     sides: dict[str | None, Cell] = {side: crew_text(f"side_{side}", lang) for side in ("left", "right")}
     found = columns_of(rows, lang, {
         "rack": lambda row: row.near.rack, "u": lambda row: row.near.u, "device": lambda row: row.near.device,
-        "port": lambda row: row.near.port, **({"side": lambda row: sides.get(row.near.side)} if known else {}),
+        "port": lambda row: row.near.port,
+        **({"face": lambda row: words.get(faces.get(row.near.device, ""))} if faced else {}),
+        **({"side": lambda row: sides.get(row.near.side)} if known else {}),
         "module": lambda row: row.near.module,
         "id": lambda row: row.work.piece.key,
         "part": lambda row: row.work.piece.pn, "length": lambda row: metres(row.work.piece.length_mm),
