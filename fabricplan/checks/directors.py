@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from fabricplan.catalog import SwitchType
 from fabricplan.checks.view import View
-from fabricplan.topology import director_modules
+from fabricplan.topology import director_modules, leaf_modules
 from fabricplan.values import Finding, finding
 
 
@@ -31,4 +31,17 @@ def director_wiring(view: View) -> Iterator[Finding]:
                           leaf_chips=inside.leaf_chips, spine_chips=inside.spine_chips)  # fmt: skip
 
 
-RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (director_not_orderable, director_wiring)
+def director_grows(view: View) -> Iterator[Finding]:
+    """Leaf modules that later stages need: phases count boxes, and these come into a box that stands."""
+    for number, sizing in enumerate(view.sizings):
+        leaf = sizing.shape.leaf
+        inside = view.catalog.switch(leaf.model).inside
+        if inside is None:
+            continue
+        today = sum(leaf_modules(view.topology, number, sizing, inside))
+        final = (leaf.up_first_cage - leaf.down_first_cage) // inside.module_cages * sizing.leaf_count
+        if today < final:
+            yield finding("info", "director-grows", sizing.name, model=leaf.model, today=today, final=final)
+
+
+RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (director_not_orderable, director_wiring, director_grows)

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from fabricplan.catalog import Catalog
 from fabricplan.requirement import Requirement
 from fabricplan.sizing import FabricSizing, Shape, UnitLayout, node_places, unit_layout
-from fabricplan.topology.directors import Modules, director_modules
+from fabricplan.topology.directors import Modules, director_modules, leaf_modules
 from fabricplan.topology.ends import box_links, end_links, group_links, link_cages, reserved_links
 from fabricplan.topology.naming import device_names, name_widths
 from fabricplan.topology.rows import DeviceRows, LinkRows, cage_of, port_numbers, tier_ports
@@ -52,7 +52,7 @@ from fabricplan.values import IntArray, distinct
 __all__ = [
     "CAGES", "CORE", "HOST", "LEAF", "LEAF_SPINE", "NODE", "NODE_LEAF", "NO_RAIL", "RESERVED", "ROLES", "SPINE",
     "SPINE_CORE", "SWITCH", "TIERS", "DeviceType", "Devices", "Links", "Modules", "Topology", "build", "cage_of",
-    "device_names", "director_modules", "group_links", "link_cages", "name_widths", "tier_ports",
+    "device_names", "director_modules", "group_links", "leaf_modules", "link_cages", "name_widths", "tier_ports",
 ]  # fmt: skip
 
 

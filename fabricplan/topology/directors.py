@@ -10,7 +10,7 @@ import numpy as np
 from fabricplan.catalog import DirectorChips
 from fabricplan.sizing import FabricSizing
 from fabricplan.topology.rows import cage_of
-from fabricplan.topology.tables import NODE_LEAF, RESERVED, SWITCH, Topology
+from fabricplan.topology.tables import LEAF, NODE_LEAF, RESERVED, SWITCH, Topology
 from fabricplan.values import distinct
 
 
@@ -37,15 +37,17 @@ def director_modules(
         inside: its chips.
         chassis: how many of them are counted: those that are bought.
     """
-    devices, links = topology.devices, topology.links
-    names = [item.key if item.kind == "switch" else "" for item in topology.device_types]
-    is_model = (devices.kind == SWITCH) & np.array([name == model for name in names] or [False])[devices.type]
-    counts: list[int] = []
-    for number, sizing in enumerate(sizings):
-        rows = np.flatnonzero((links.fabric == number) & np.isin(links.role, (NODE_LEAF, RESERVED)))
-        upper = links.wide("upper")[rows]
-        cage = cage_of(links.wide("upper_port")[rows], sizing.shape.leaf)
-        for row in np.flatnonzero(is_model & (devices.fabric == number)).tolist():
-            counts.append(distinct((cage[upper == row] - 1) // inside.module_cages).size)
+    counts = [count for number, sizing in enumerate(sizings) if sizing.shape.leaf.model == model
+              for count in leaf_modules(topology, number, sizing, inside)]  # fmt: skip
     counts.sort(reverse=True)
     return Modules(chassis, sum(counts[:chassis]), chassis * inside.spine_modules)
+
+
+def leaf_modules(topology: Topology, number: int, sizing: FabricSizing, inside: DirectorChips) -> list[int]:
+    """Return the leaf modules of every director of one fabric: those of which a cage is cabled."""
+    devices, links = topology.devices, topology.links
+    rows = np.flatnonzero((links.fabric == number) & np.isin(links.role, (NODE_LEAF, RESERVED)))
+    upper = links.wide("upper")[rows]
+    module = (cage_of(links.wide("upper_port")[rows], sizing.shape.leaf) - 1) // inside.module_cages
+    boxes = np.flatnonzero((devices.kind == SWITCH) & (devices.fabric == number) & (devices.tier == LEAF))
+    return [distinct(module[upper == row]).size for row in boxes.tolist()]

@@ -307,6 +307,10 @@ TEXT: dict[str, tuple[str, str]] = {
         "ask the maker for the parts, and give their number as a variant in a catalogue overlay; or reuse one that "
         "stands (existing: in the request)",
     ),
+    "director-grows": (
+        "{subject}: {today:,} of the {final:,} leaf modules that {model} has in the last stage are needed today",
+        "ask for the others with the phases that fill them; all spine modules belong to the first",
+    ),
     "director-inside": (
         "{subject}: {model} is {leaf_chips} leaf chips and {spine_chips} spine chips, every one joined to every one; "
         "which inner port leads where, and which panel ports are of which chip, no maker publishes: the order in "

@@ -269,6 +269,10 @@ TEXT: dict[str, tuple[str, str]] = {
         "和 {spine:,} 块 Spine 板卡；清单只写型号，报价中其价格留空",
         "请向厂家询问各部件，并在目录扩展中以 variants 写入料号；或复用现有设备（需求中的 existing）",
     ),
+    "director-grows": (
+        "{subject}：{model} 末期共需 {final:,} 块 Leaf 板卡，本期需要 {today:,} 块",
+        "其余板卡随各期扩容时购买；全部 Spine 板卡在首期配齐",
+    ),
     "director-inside": (
         "{subject}：{model} 内部为 {leaf_chips} 颗 Leaf 芯片和 {spine_chips} 颗 Spine 芯片，两两互联；"
         "厂家未公布内部端口的对应关系和面板端口属于哪颗芯片，导出文件与标签中的顺序为本程序的假设",

@@ -159,6 +159,8 @@ def test_growth_moves_nothing(plan_of: PlanOf) -> None:
         assert ends.items() <= kept[name].items()
     # three modules of nodes, and the last one of the final stage, which holds the managers' ports
     assert "with 4 leaf modules of" in noted(today, "director-not-orderable")[0]
+    assert "4 of the 19 leaf modules that CS8500 has in the last stage" in noted(today, "director-grows")[0]
+    assert not noted(last, "director-grows")
     assert "with 19 leaf modules of" in noted(last, "director-not-orderable")[0]
 
 
