@@ -11,12 +11,11 @@ Only chips of directors of the plan are gathered; which panel ports are of which
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 import numpy as np
 
-from fabricplan.asbuilt.found import SWITCH, Found, FoundDevices, FoundLinks
+from fabricplan.asbuilt.found import DIRECTOR_CHIP, SWITCH, Found, FoundDevices, FoundLinks
 from fabricplan.asbuilt.match import NameMap
 from fabricplan.asbuilt.view import fold
 from fabricplan.catalog import DirectorChips
@@ -25,9 +24,6 @@ from fabricplan.proof.inside import director_of
 from fabricplan.sizing import TierPorts
 from fabricplan.topology import LEAF
 from fabricplan.topology import SWITCH as SWITCH_KIND
-
-_CHIP = re.compile(r"(.+)/([LS])(\d+)/U(\d+)", re.IGNORECASE)
-"""A chip of a director as :func:`fabricplan.asbuilt.found.describe` names it."""
 
 
 class _Director(NamedTuple):
@@ -58,7 +54,7 @@ def boxed(plan: Plan, found: Found, names: NameMap) -> Found:
     kinds = found.devices.kind.tolist()
     chips: dict[int, tuple[_Director, str, int, int]] = {}
     for row, name in enumerate(found.names()) if directors else ():
-        match = _CHIP.fullmatch(name)
+        match = DIRECTOR_CHIP.fullmatch(name)
         if match and kinds[row] == SWITCH:
             told = names.names.get(fold(match[1]), match[1])
             if fold(told) in directors:

@@ -33,6 +33,8 @@ _FACTORY = re.compile(
 _MANAGED = re.compile(r"MF\d+;([^:]*)(?::([^/]*)(?:/(.*))?)?")
 """What managed switches say: ``MF0;name:model/chip``; chips are ``U1``, in a director ``L03/U1``, routers ``U1/RT``."""
 _CHIP = re.compile(r"U(\d+)(?:/RT)?")
+DIRECTOR_CHIP = re.compile(r"(.+)/([LS])(\d+)/U(\d+)", re.IGNORECASE)
+"""Name that :func:`describe` gives to a chip of a director: box, leaf or spine module, its number, chip."""
 
 
 class FoundDevices(Table):

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from fabricplan.asbuilt.found import DIRECTOR_CHIP
 from fabricplan.values import IntArray, Value
 
 
@@ -47,6 +48,16 @@ def split_description(text: str) -> tuple[str, str]:
     return (base.strip(), word) if base else (word, "")
 
 
+def _boxes(names: list[str], switches: IntArray) -> dict[int, int]:
+    """Return switch -> itself, or the first chip of the director that it is a chip of: rails go to boxes."""
+    first: dict[str, int] = {}
+    found = {}
+    for switch in sorted(set(switches.tolist())):
+        chip = DIRECTOR_CHIP.fullmatch(names[switch])
+        found[switch] = first.setdefault(chip[1], switch) if chip else switch
+    return found
+
+
 def rails(names: list[str], low: IntArray, high: IntArray, adapter: npt.NDArray[np.bool_]) -> Railed:
     """Return how hosts attach.
 
@@ -56,11 +67,12 @@ def rails(names: list[str], low: IntArray, high: IntArray, adapter: npt.NDArray[
         adapter: which devices are named adapters.
     """
     leaf: dict[str, dict[str, int]] = {}
+    box = _boxes(names, high)
     for one, switch in zip(low.tolist(), high.tolist(), strict=True):
         if adapter[one]:
             host, word = split_description(names[one])
             held = leaf.setdefault(host, {})
-            held[word if word not in held else f"{word}#{len(held)}"] = switch
+            held[word if word not in held else f"{word}#{len(held)}"] = box[switch]
     several = {host: held for host, held in leaf.items() if len(held) > 1}
     per_host = Counter(len(held) for held in leaf.values()).most_common(1)[0][0] if leaf else 0
     if not several or per_host == 1:

@@ -12,6 +12,7 @@ import pytest
 
 from fabricplan.asbuilt.guids import find_guids
 from fabricplan.asbuilt.match import NO_NAMES, NameMap
+from fabricplan.asbuilt.survey import survey
 from fabricplan.asbuilt.verify import verify
 from fabricplan.catalog import Catalog
 from fabricplan.errors import FabricplanError
@@ -283,6 +284,13 @@ def test_found_chips_are_the_box_of_the_plan(plan_of: PlanOf, name: str) -> None
     assert {(move.at.port, move.to.port, move.at.number) for move in order.moves} == {
         ("L02/27", "L01/3", None), ("L01/3", "L02/27", None),
     }  # fmt: skip
+
+
+def test_ports_of_a_node_on_two_chips_are_no_crossed_rail(full: Plan) -> None:
+    """20 ports a chip and eight a node: every fifth node stands on two chips of one box."""
+    (fabric,) = survey(read_found(render(full, "ibsim")["compute.net"], "net")).fabrics
+    assert (fabric.switches, fabric.rails.attach) == (60, "packed")
+    assert not [note for note in fabric.findings if note.code == "odd-rail"]
 
 
 def test_guids_of_chips_fill_their_own_lines(plan_of: PlanOf) -> None:
