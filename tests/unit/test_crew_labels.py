@@ -183,6 +183,7 @@ def unescaped(text: str) -> str:
 
 @pytest.mark.parametrize(("words", "dpi"), [
     ([], 203), ([], 600), (["flag=70x20x12", "wrap=38x50x25"], 300), (["flag=60x12", "wrap=25.4x38.1x12.7"], 203),
+    (["flag=62x40", "wrap=26x80x40"], 203),
 ])  # fmt: skip
 def test_zebra_labels_hold_their_lines(catalog: Catalog, words: list[str], dpi: int) -> None:
     """Every label once, each field within its face, lines and code apart; copper and fibre on rolls of their own."""
