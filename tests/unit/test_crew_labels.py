@@ -131,13 +131,13 @@ def test_texts_without_a_code(text: str) -> None:
         qr_drawing([text])
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
-def test_sheets_print_every_label_with_its_code(plan_of: PlanOf, lang: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sheets_print_every_label_with_its_code(plan_of: PlanOf, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where they are several files, cut between packages."""
-    plan = plan_of({"nodes": 64}, {"rate": "ndr200"})
+    plan = plan_of({"nodes": 20}, {"rate": "ndr200"})
     told = labels_in(plan)
-    monkeypatch.setattr(label_page, "FILE_MOST", 500)
-    files = render(plan, "labels", lang, options=Options(printers=("a4",)))
+    known = {(item.id, item.near, item.far): item for item in told}
+    monkeypatch.setattr(label_page, "FILE_MOST", 200)
+    files = render(plan, "labels", options=Options(printers=("a4",)))
     assert len(files) > 1
     seen: list[tuple[str, ...]] = []
     for name, data in files.items():
@@ -146,9 +146,9 @@ def test_sheets_print_every_label_with_its_code(plan_of: PlanOf, lang: str, monk
         found = re.findall(r'<p><b>(.*?)</b><s>(.*?)</s><i><u>(.*?)</u><br>(P\d+) · .*?<use href="#q(\d+)"/>'
                            r'<path stroke="#000" d="([^"]*)"/></svg></p>', page)  # fmt: skip
         assert name == f"labels/labels-{found[0][3]}-{found[-1][3]}.html"
-        assert len(found) == page.count("<p>") and len(found) <= 500
+        assert len(found) == page.count("<p>") and len(found) <= 200
         for near, far, key, package, size, path in found:
-            label = next(item for item in told if (item.id, item.near, item.far) == (key, near, far))
+            label = known[key, near, far]
             code = segno.make_qr(label.code, mode="byte", error="m", mask=0, boost_error=False)
             assert (drawn(shared[int(size)] + path, int(size)) == np.array(code.matrix)).all()
             seen.append((package, key, near))
@@ -187,7 +187,7 @@ def unescaped(text: str) -> str:
 ])  # fmt: skip
 def test_zebra_labels_hold_their_lines(catalog: Catalog, words: list[str], dpi: int) -> None:
     """Every label once, each field within its face, lines and code apart; copper and fibre on rolls of their own."""
-    plan = design(parse_requirement(four(nodes=32, servers=4)), catalog)
+    plan = design(parse_requirement(four(nodes=16, servers=2)), catalog)
     sizes = stock_sizes(words)
     files = render(plan, "labels", options=Options(("zebra",), tuple(words), dpi))
     told = labels_in(plan)

@@ -22,7 +22,7 @@ from fabricplan.requirement import parse_requirement
 from fabricplan.schedule import cable_rows, cable_table
 from fabricplan.schedule.managers import cage_side, rack_sides
 
-REQUEST = {"groups": [{"nodes": 32, "platform": "dgx-h100"}], "fabrics": [{"rate": "ndr"}]}
+REQUEST = {"groups": [{"nodes": 16, "platform": "dgx-h100"}], "fabrics": [{"rate": "ndr"}]}
 OURS = "- model: QM9700\n  extends: true\n  port_rows: 2\n"
 WORDS = {"en": ("left", "right", "cable manager", "Read first", "Left and right",
                 r"cables left ([\d,]+), right ([\d,]+)"),
