@@ -19,7 +19,7 @@ from fabricplan.catalog import (
     TransceiverType,
 )
 from fabricplan.checks.view import View
-from fabricplan.topology import SWITCH
+from fabricplan.topology import CORE, LEAF, LEAF_SPINE, NODE_LEAF, RESERVED, SPINE, SPINE_CORE, SWITCH, tier_ports
 from fabricplan.values import Finding, distinct, finding
 
 STATUS_CODES: dict[Lifecycle, str] = {
@@ -30,6 +30,10 @@ PLATFORM_CODES: dict[Lifecycle, str] = {
     "retired": "platform-retired", "unlisted": "platform-unlisted", "planned": "platform-planned",
     "unverified": "platform-unverified",
 }  # fmt: skip
+
+
+TOP_OF = {NODE_LEAF: LEAF, RESERVED: LEAF, LEAF_SPINE: SPINE, SPINE_CORE: CORE}
+"""Role of a link -> tier of its upper end."""
 
 
 def bill_differs(view: View) -> Iterator[Finding]:
@@ -147,7 +151,7 @@ def chosen_by_price(view: View) -> Iterator[Finding]:
 
 
 def module_heat(view: View) -> Iterator[Finding]:
-    """A module draws no more than the cage is rated for (adapters of ConnectX-7 class state a limit)."""
+    """A module draws no more than the cage is rated for (switches and adapters of which the maker states a limit)."""
     limits: dict[tuple[int, str], tuple[str, float]] = {}
     for number, sizing in enumerate(view.sizings):
         for group in sizing.groups:
@@ -156,14 +160,28 @@ def module_heat(view: View) -> Iterator[Finding]:
                 limits[number, group.port_class] = (group.adapter, limit)
     hot: dict[tuple[str, str, float, float], int] = {}
     for joint in view.joints:
-        if joint.lower_module and (joint.fabric, joint.lower_class) in limits:
-            adapter, limit = limits[joint.fabric, joint.lower_class]
-            module = view.catalog.transceiver(joint.lower_module)
-            if module.power_max_w is not None and module.power_max_w > limit:
-                key = (adapter, module.pn, module.power_max_w, limit)
-                hot[key] = hot.get(key, 0) + joint.links
-    for (adapter, pn, watts, limit), links in hot.items():
-        yield finding("error", "module-too-hot", adapter, part=pn, watts=watts, limit=limit, links=links)
+        shape, top = view.sizings[joint.fabric].shape, TOP_OF[joint.role]
+        ends = [(joint.upper_module, _cage_limit(view, tier_ports(shape, top).model, joint.upper_class))]
+        if joint.role in (LEAF_SPINE, SPINE_CORE):
+            ends.append((joint.lower_module, _cage_limit(view, tier_ports(shape, top - 1).model, joint.lower_class)))
+        else:
+            ends.append((joint.lower_module, limits.get((joint.fabric, joint.lower_class))))
+        for key, known in ends:
+            module = view.catalog.transceiver(key) if key and known is not None else None
+            if module is None or known is None or module.power_max_w is None or module.power_max_w <= known[1]:
+                continue
+            told = (known[0], module.pn, module.power_max_w, known[1])
+            hot[told] = hot.get(told, 0) + joint.links
+    for (device, pn, watts, limit), links in hot.items():
+        yield finding("error", "module-too-hot", device, part=pn, watts=watts, limit=limit, links=links)
+
+
+def _cage_limit(view: View, model: str, port_class: str) -> tuple[str, float] | None:
+    """Return a switch and the power that the maker states for its cages of a class; None where he states none."""
+    for group in view.catalog.switch(model).cages:
+        if group.port_class == port_class and group.cage_power_max_w is not None:
+            return model, group.cage_power_max_w
+    return None
 
 
 def _entry(view: View, line: BomLine) -> tuple[Entry, SwitchVariant | CableLength | None]:

@@ -223,6 +223,14 @@ def test_module_too_hot_for_its_cage(plan: Plan, catalog: Catalog) -> None:
     assert "MMA4Z00-NS400 draws up to 21 W, the cage is rated for 17 W; 256 links" in text(found)
 
 
+def test_module_too_hot_for_the_switch(plan: Plan, catalog: Catalog) -> None:
+    """Both ends of the links between switches, and the upper ends of the nodes' links."""
+    found = only(checked(plan, with_module(catalog, "MMA4Z00-NS", power_max_w=18)), "module-too-hot")
+    sizing = plan.fabrics[0]
+    links = sizing.node_leaf_links + 2 * sizing.leaf_spine_links
+    assert f"QM9700: MMA4Z00-NS draws up to 18 W, the cage is rated for 17 W; {links} links" in text(found)
+
+
 STATES: list[tuple[dict[str, Any], dict[str, Any], str, str, str]] = [
     ({"nodes": 72, "ports": 1}, {"rate": "edr"}, "part-retired", "warning", "MSB7800-ES2F: 6 pieces"),
     ({"nodes": 72, "ports": 1}, {"rate": "edr"}, "part-not-orderable", "warning", "MSB7800-ES2F: 6 pieces"),
