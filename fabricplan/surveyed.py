@@ -25,10 +25,14 @@ from fabricplan.topology import device_names
 from fabricplan.values import IntArray
 
 UNIT_MM = 44.45
+SUGGESTED = 20
+"""Unknown names for which the nearest known one is looked for: more of them are another plan's file."""
+MISTAKES_TOLD = 50
+"""Mistakes that are listed; the others are counted."""
 RACK, DEVICE, PORT = 1, 2, 3
 """How closely a row names a cable."""
 CODES = frozenset(("length-device", "length-rack", "length-port", "length-ends", "length-no-cable", "length-twice",
-                   "length-straight", "length-moved"))  # fmt: skip
+                   "length-straight", "length-moved", "length-more"))  # fmt: skip
 """Codes of the problems of a survey."""
 
 
@@ -55,7 +59,7 @@ def route_lengths(wired: Wired, placement: Placement, strict: bool = False) -> L
                                 link_sides(wired))  # fmt: skip
     if not wired.requirement.lengths:
         return Lengths(required, np.zeros(required.size, bool))
-    survey = _Survey(wired, placement)
+    survey = _Survey(wired, placement, MISTAKES_TOLD if strict else 0)
     problems = survey.read(wired.requirement.lengths)
     if problems and strict:
         raise RequirementError(*problems)
@@ -88,8 +92,10 @@ class _End(NamedTuple):
 class _Survey:
     """Rows held against links; lives inside one call."""
 
-    def __init__(self, wired: Wired, placement: Placement) -> None:
-        self.wired, self.placement = wired, placement
+    def __init__(self, wired: Wired, placement: Placement, told: int) -> None:
+        """Take the plan; ``told`` mistakes will be listed, so that no advice is looked for beyond them."""
+        self.wired, self.placement, self.told = wired, placement, told
+        self._strangers, self._advised = 0, True
         links = wired.topology.links
         self.names = device_names(wired.requirement, wired.fabrics, wired.topology.devices)
         self.racks = placement.rack_names()
@@ -109,6 +115,7 @@ class _Survey:
         levels: dict[int, list[tuple[int, IntArray]]] = {RACK: [], DEVICE: [], PORT: []}
         for number, row in enumerate(rows):
             wrong: list[Problem] = []
+            self._advised = len(problems) < self.told
             ends = [self._end(row, side, f"lengths[{number}].{side}", wrong) for side in ("a", "b")]
             one, other = ends
             if one is not None and other is not None and not wrong:
@@ -119,14 +126,21 @@ class _Survey:
             for number, links in held:
                 problems += [(number, item) for item in self._take(rows, number, level, links)]
         problems += self._too_short(rows)
-        return [item for _, item in sorted(problems, key=lambda pair: pair[0])]
+        problems.sort(key=lambda pair: pair[0])
+        found = [item for _, item in problems]
+        rest = len(found) - self.told
+        if rest > 0:
+            message = f"{rest} further {'mistake is' if rest == 1 else 'mistakes are'} not listed"
+            found[self.told :] = [Problem("length-more", message, f"lengths[{problems[self.told][0]}]",
+                                          "is this the survey of this plan?", (("rest", rest),))]  # fmt: skip
+        return found
 
     def _end(self, row: SurveyedLength, side: str, where: str, wrong: list[Problem]) -> _End | None:
         device, rack = getattr(row, side), getattr(row, f"{side}_rack")
         at = self._rack.get(rack.casefold(), -1) if rack else -1
         if rack and at < 0:
             wrong.append(Problem("length-rack", f"no rack '{rack}' in this plan", f"{where}_rack",
-                                 nearest(rack, self.racks)))  # fmt: skip
+                                 self._near(rack, self.racks)))  # fmt: skip
             return None
         if not device:
             return _End(-1, at, None)
@@ -135,7 +149,7 @@ class _Survey:
             return _End(-1, self._rack[device.casefold()], None)
         if found < 0:
             wrong.append(Problem("length-device", f"no device '{device}' in this plan", where,
-                                 nearest(device, self.names)))  # fmt: skip
+                                 self._near(device, self.names)))  # fmt: skip
             return None
         stands = int(self.rack_of[found])
         if rack and stands != at:
@@ -144,6 +158,13 @@ class _Survey:
                                  "survey it again, or place it where it was surveyed"))  # fmt: skip
             return None
         return _End(found, -1, getattr(row, f"{side}_port"))
+
+    def _near(self, word: str, known: Sequence[str]) -> str:
+        """Return advice on a name that the plan does not have: the nearest one, of the first few."""
+        self._strangers += 1
+        if not self._advised or self._strangers > SUGGESTED:
+            return "names are those of the plan: fabricplan render plan.json --format lengths lists them"
+        return nearest(word, known)
 
     def _links(self, one: _End, other: _End, number: int, wrong: list[Problem]) -> tuple[int, IntArray]:
         """Return the links of a row, and how closely it names them."""
@@ -178,6 +199,8 @@ class _Survey:
 
     def _meant(self, one: _End, other: _End) -> str:
         """Return what an end is really joined with."""
+        if not self._advised:
+            return ""
         if one.device < 0:
             return "racks joined by cables are on the sheet of bundles"
         far = np.concatenate([self.upper[self.lower == one.device], self.lower[self.upper == one.device]])
@@ -225,9 +248,11 @@ class _Survey:
         room = self.wired.requirement.room
         straight = straight_mm(self.placement, room, self.lower[links], self.upper[links])
         short = straight > self.length[links]
-        for number in sorted(set(self._owner[links[short]].tolist())):
-            mine = np.flatnonzero(short & (self._owner[links] == number))
-            worst = int(mine[np.argmax(straight[mine])])
+        rows_of, found = self._owner[links[short]], np.flatnonzero(short)
+        # of every row the link with the longest line
+        order = np.lexsort((-straight[short], rows_of))
+        numbers, first = np.unique(rows_of[order], return_index=True)
+        for number, worst in zip(numbers.tolist(), found[order[first]].tolist(), strict=True):
             ends = [int(side[links[worst]]) for side in (self.lower, self.upper)]
             told = " and ".join(f"{self.names[row]} ({self._place(row)})" for row in ends)
             yield number, Problem(

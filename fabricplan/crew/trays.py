@@ -39,6 +39,7 @@ class Segment(NamedTuple):
         bundles: different pairs of racks whose cables lie in it.
         area_mm2: sum of the cross-sections of cables whose diameter is known.
         unmeasured: cables whose diameter is not known.
+        bare: kinds of those (``cable_kinds``).
     """
 
     kind: str
@@ -52,6 +53,7 @@ class Segment(NamedTuple):
     bundles: int
     area_mm2: float
     unmeasured: int
+    bare: tuple[str, ...] = ()
 
     @property
     def fill(self) -> float:
@@ -88,14 +90,16 @@ def segments(plan: Plan, table: CableTable) -> list[Segment]:
     areas = [math.pi / 4 * DIAMETER_MM[kind] ** 2 if kind in DIAMETER_MM else 0.0 for kind in kinds]
     # hundredths of a square millimetre keep the sums exact, whatever their order
     area = np.array([round(item * 100) for item in areas], np.int64)[part[laid]]
-    unmeasured = np.array([kind not in DIAMETER_MM for kind in kinds], np.int64)[part[laid]]
+    bare = sorted(set(kinds) - set(DIAMETER_MM))
     pairs, which = np.unique(a[laid] * racks + z[laid], return_inverse=True)
     weights = np.stack([
         np.bincount(which), np.ones(pairs.size, np.int64),
-        np.bincount(which, weights=area).astype(np.int64), np.bincount(which, weights=unmeasured).astype(np.int64),
+        np.bincount(which, weights=area).astype(np.int64),
+        *(np.bincount(which[np.array([item == kind for item in kinds])[part[laid]]], minlength=pairs.size)
+          for kind in bare),
     ])  # fmt: skip
     floor = Trays(plan.requirement.room, plan.placement.racks)
-    return list(_segments(plan, floor, _legs(floor, pairs // racks, pairs % racks), weights))
+    return list(_segments(plan, floor, _legs(floor, pairs // racks, pairs % racks), weights, bare))
 
 
 def _legs(floor: Trays, a: IntArray, z: IntArray) -> tuple[IntArray, ...]:
@@ -110,7 +114,9 @@ def _legs(floor: Trays, a: IntArray, z: IntArray) -> tuple[IntArray, ...]:
     return tuple(np.array(column, np.int64) for column in zip(*told, strict=True))
 
 
-def _segments(plan: Plan, floor: Trays, legs: Sequence[IntArray], weights: IntArray) -> Iterator[Segment]:
+def _segments(
+    plan: Plan, floor: Trays, legs: Sequence[IntArray], weights: IntArray, bare: Sequence[str]
+) -> Iterator[Segment]:
     """Yield the segments: the weight of every leg lies between each of its places and the next."""
     pair, row, other, start, end = legs
     names = plan.placement.rack_names()
@@ -135,21 +141,22 @@ def _segments(plan: Plan, floor: Trays, legs: Sequence[IntArray], weights: IntAr
         for one, two in itertools.pairwise(held):
             if loads[0, line, one]:
                 yield _segment(ALONG, (line, line), (at[one], at[two]), (place(line, at[one]), place(line, at[two])),
-                               loads[:, line, one])  # fmt: skip
+                               loads[:, line, one], bare)  # fmt: skip
     crossed = ~along
     loads = _runs((places.size, rows.size), np.searchsorted(places, start[crossed]), rank[row[crossed]],
                   rank[other[crossed]], weights[:, pair[crossed]])  # fmt: skip
     for line, (low, high) in enumerate(itertools.pairwise(rows.tolist())):
         for stop in np.flatnonzero(loads[0, :, line]).tolist() if floor.row_y2[low] != floor.row_y2[high] else ():
             yield _segment(ACROSS, (low, high), (at[stop], at[stop]), (place(low, at[stop]), place(high, at[stop])),
-                           loads[:, stop, line])  # fmt: skip
+                           loads[:, stop, line], bare)  # fmt: skip
 
 
 def _segment(
-    kind: str, rows: tuple[int, int], ends: tuple[int, int], names: tuple[str, str], load: IntArray
+    kind: str, rows: tuple[int, int], ends: tuple[int, int], names: tuple[str, str], load: IntArray, bare: Sequence[str]
 ) -> Segment:
-    cables, bundles, area, bare = load.tolist()
-    return Segment(kind, *rows, *ends, *names, cables, bundles, area / 100, bare)
+    cables, bundles, area, *counts = load.tolist()
+    held = tuple(item for item, count in zip(bare, counts, strict=True) if count)
+    return Segment(kind, *rows, *ends, *names, cables, bundles, area / 100, sum(counts), held)
 
 
 def _runs(shape: tuple[int, int], line: IntArray, one: IntArray, other: IntArray, weights: IntArray) -> IntArray:

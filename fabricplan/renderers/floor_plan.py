@@ -117,7 +117,9 @@ def _heading(scene: Scene, plan: Plan, trays: Sequence[Segment], stretched: bool
                   crew_text("floor_area", lang)]  # fmt: skip
         bare = max(tray.unmeasured for tray in trays)
         if bare:
-            lines.append(crew_text("floor_unmeasured", lang, count=f"{bare:,}"))
+            kinds = sorted({kind for tray in trays for kind in tray.bare})
+            named = crew_text("bare_and", lang).join(crew_text(f"bare_{kind}", lang) for kind in kinds)
+            lines.append(crew_text("floor_unmeasured", lang, count=f"{bare:,}", kinds=named))
     else:
         lines.append(crew_text("floor_no_trays", lang))
     for line in lines:

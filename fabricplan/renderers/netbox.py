@@ -22,6 +22,7 @@ from typing import Any
 from fabricplan.catalog import CableType, FibreType, SwitchType
 from fabricplan.names import cable_id
 from fabricplan.patching import PanelPlace
+from fabricplan.placement import rack_units_of
 from fabricplan.plan import Plan
 from fabricplan.renderers.link_ends import LinkEnd, LinkRow, link_ends
 from fabricplan.renderers.netbox_panels import ROLE as PANEL_ROLE
@@ -56,7 +57,9 @@ def render(plan: Plan, lang: str) -> dict[str, bytes]:
         "1-sites.csv": (("name", "slug", "status"), [(site, slug(site) or "site", "planned")]),
         "1-device-roles.csv": (("name", "slug", "color"), [(name, name, colour) for name, colour in roles]),
         "3-racks.csv": (("site", "name", "status", "width", "u_height"), [
-            (site, rack, "planned", 19, plan.requirement.room.rack_units) for rack in plan.placement.rack_names()]),
+            (site, rack, "planned", 19, units) for rack, units in zip(
+                plan.placement.rack_names(), rack_units_of(plan.placement, plan.requirement.room).tolist(),
+                strict=True)]),
         "4-devices.csv": (
             ("name", "role", "manufacturer", "device_type", "status", "site", "rack", "position", "face"),
             [*(_device(row, device, site, types) for row, device in enumerate(devices)),

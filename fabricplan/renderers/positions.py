@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from fabricplan.catalog import KINDS, Catalog
-from fabricplan.placement import Placement, box_facts, place
+from fabricplan.placement import Placement, box_facts
+from fabricplan.placing import placed_and_laid
 from fabricplan.plan import Plan
 from fabricplan.recheck import catalog_of
 from fabricplan.renderers.csv_text import csv_bytes, quoted
@@ -54,4 +55,5 @@ def _final(plan: Plan) -> _Stage:
     catalog = catalog_of(plan, Catalog({kind: {} for kind in KINDS}, {}))
     sizings = size_all(final, catalog)
     topology = build(final, sizings, catalog)
-    return _Stage(device_names(final, sizings, topology.devices), topology, place(final, sizings, topology, catalog))
+    placement, _ = placed_and_laid(final, sizings, topology, catalog)
+    return _Stage(device_names(final, sizings, topology.devices), topology, placement)

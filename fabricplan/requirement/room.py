@@ -159,6 +159,8 @@ class SiteRack(NamedTuple):
         left_mm, width_mm: its place along the row; ``y_mm`` is the centre line of the row.
         kind: as in the request, or ``gap``: no rack stands there.
         tray_mm: height of the tray above it; under the floor 0.
+        reserved: units in which no device may stand, those of patch panels among them.
+        panels: units that patch panels take.
         own: its place in ``room.racks``, -1 where it is one of its row.
     """
 
@@ -178,6 +180,7 @@ class SiteRack(NamedTuple):
     cooling: Cooling | None
     feeds: tuple[Feed, ...]
     own: int = -1
+    panels: frozenset[int] = frozenset()
 
     @property
     def x2_mm(self) -> int:
@@ -216,7 +219,7 @@ def _site_places(room: RoomSettings) -> Iterator[SiteRack]:
         places = _row_places(room, row, number, y, own.get(row.name.casefold(), {}))
         for place in sorted(places, key=lambda place: place.position):
             held = panels.get(place.name.casefold())
-            yield place._replace(reserved=place.reserved | held) if held else place
+            yield place._replace(reserved=place.reserved | held, panels=held) if held else place
 
 
 def _row_places(

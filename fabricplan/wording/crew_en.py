@@ -40,8 +40,9 @@ TERMS: Mapping[str, str] = {
     "floor_area": "Assumed jackets: copper 9.43 mm and AOC 3.0 mm (NVIDIA DGX SuperPOD design guide), fibre as AOC; "
     "a splitter counts once per tail. Colour: share of a tray of 300 × 100 mm (assumed): below 25 %, below 50 %, "
     "more.",
-    "floor_unmeasured": "Up to {count} cables of a segment are twisted pair without a published diameter; "
+    "floor_unmeasured": "Up to {count} cables of a segment have no published diameter ({kinds}); "
     "their cross-section is missing (marked +).",
+    "bare_twisted-pair": "twisted pair", "bare_trunk": "trunks", "bare_and": " and ",
     "floor_busiest": "Fullest segment: {place}, {cables} cables, {area} cm², {fill} %.",
     "floor_no_trays": "No cable leaves its rack.",
     "key_node_rack": "rack of nodes", "key_network_rack": "network rack",

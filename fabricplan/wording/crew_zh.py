@@ -36,7 +36,8 @@ TERMS: Mapping[str, str] = {
     "floor_route": "假定路由（与长度计算一致）：在 A 端上升，沿本列走到 Z 端位置，再跨列。柜内线缆不进桥架。",
     "floor_area": "假定外径：铜缆 9.43 mm、AOC 3.0 mm（NVIDIA DGX SuperPOD 设计指南），光纤同 AOC；"
     "分支线缆按尾端计数。颜色：占 300 × 100 mm 桥架（假定）的比例：25 % 以下、50 % 以下、以上。",
-    "floor_unmeasured": "一段中最多有 {count} 根双绞线无公布外径，未计入截面积（以 + 标记）。",
+    "floor_unmeasured": "一段中最多有 {count} 根线缆（{kinds}）无公布外径，未计入截面积（以 + 标记）。",
+    "bare_twisted-pair": "双绞线", "bare_trunk": "主干光缆", "bare_and": "、",
     "floor_busiest": "最满的一段：{place}，{cables} 根线缆，{area} cm²，{fill} %。",
     "floor_no_trays": "没有线缆离开机柜。",
     "key_node_rack": "节点机柜", "key_network_rack": "网络机柜",

@@ -19,6 +19,7 @@ ZH: Mapping[str, tuple[str, str]] = {
     "unknown-switch": ("没有交换机 '{word}'", "{hint}"),
     "unknown-adapter": ("没有网卡 '{word}'", "{hint}"),
     "no-folder": ("--format 只说明写什么，未说明写到哪里", "请加 -o 目录"),
+    "length-more": ("另有 {rest} 处错误未列出", "该勘测表是否属于本方案？"),
     **ROOM,
     "interrupted": ("已中断；先前的文件保持原样", ""),
 }

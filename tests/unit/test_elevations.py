@@ -105,7 +105,8 @@ def test_twisted_pair_is_counted_and_its_cross_section_is_missing_by_name(catalo
     texts = [text.text for text in floor_scene(plan, racks, found, "en").texts]
     most = max(item.unmeasured for item in found)
     assert most > 0
-    assert any(text.startswith(f"Up to {most} cables of a segment are twisted pair") for text in texts)
+    told = f"Up to {most} cables of a segment have no published diameter (twisted pair)"
+    assert any(text.startswith(told) for text in texts)
     assert any(text.endswith("+ cm²") for text in texts)
 
 
