@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from fabricplan.asbuilt.directors import boxed_by_model
 from fabricplan.asbuilt.found import ADAPTER, SWITCH, Found
 from fabricplan.asbuilt.match import NO_NAMES, match
 from fabricplan.asbuilt.rails import split_description
@@ -77,6 +78,7 @@ def adopt(
     if found.sources[0].format == "lldp":
         raise InfeasibleError(Problem("lldp-adopted", "LLDP tells no speeds and no port numbers to lay a plan over",
                                       where, "adopt reads InfiniBand discoveries"))  # fmt: skip
+    found = boxed_by_model(found, catalog)
     networks = networks_of(parts_of(found), rates, where)
     groups, others = groups_of(networks)
     words = _network_words(networks, groups, where)

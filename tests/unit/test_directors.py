@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 
+from fabricplan.asbuilt.adopt import adopt
 from fabricplan.asbuilt.guids import find_guids
 from fabricplan.asbuilt.match import NO_NAMES, NameMap
 from fabricplan.asbuilt.survey import survey
 from fabricplan.asbuilt.verify import verify
+from fabricplan.asbuilt.view import fold
 from fabricplan.catalog import Catalog
 from fabricplan.errors import FabricplanError
 from fabricplan.files import load_catalog
@@ -291,6 +293,29 @@ def test_ports_of_a_node_on_two_chips_are_no_crossed_rail(full: Plan) -> None:
     (fabric,) = survey(read_found(render(full, "ibsim")["compute.net"], "net")).fabrics
     assert (fabric.switches, fabric.rails.attach) == (60, "packed")
     assert not [note for note in fabric.findings if note.code == "odd-rail"]
+
+
+@pytest.mark.parametrize(
+    ("nodes", "fabric"),
+    [(100, CS8500), (13, CS8500), (30, {**CS8500, "rate": "hdr100"}), (27, {"rate": "edr", "leaf": "CS7520"})],
+    ids=["full", "in-part", "split", "edr"],
+)
+def test_a_standing_director_is_adopted(plan_of: PlanOf, catalog: Catalog, nodes: int, fabric: dict[str, Any]) -> None:
+    plan = plan_of({"nodes": nodes}, fabric)
+    inside = catalog.switch(fabric["leaf"]).inside
+    assert inside is not None
+    net = render(plan, "ibsim")["compute.net"].decode().replace('"leaf-su01/', '"core/')
+    named = re.sub(
+        r'^(Switch\t\d+ "core/(.+)")$', rf'\1 # "MF0;core:{inside.described_as}/\2"', net, flags=re.MULTILINE
+    )
+    found = read_found(named.encode(), "net")
+    adopted = adopt(found, catalog, [fabric["rate"]])
+    assert adopted.request["fabrics"][0]["leaf"] == fabric["leaf"]
+    for column in ("lower", "lower_port", "upper", "upper_port"):
+        assert adopted.plan.topology.links.wide(column).tolist() == plan.topology.links.wide(column).tolist()
+    assert adopted.names["core"] == "leaf-su01"
+    names = NameMap({fold(name): told for name, told in adopted.names.items()}, {})
+    assert verify(adopted.plan, "0" * 64, found, names).clean
 
 
 def test_guids_of_chips_fill_their_own_lines(plan_of: PlanOf) -> None:
