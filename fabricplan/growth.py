@@ -169,14 +169,19 @@ def _lines(plans: Sequence[Plan]) -> tuple[PhaseLine, ...]:
 
 
 def _links(plan: Plan) -> set[tuple[Any, ...]]:
-    """Return every link by the names and ports of its ends and the part that carries it."""
-    names, cabling = plan.device_names(), plan.cabling
+    """Return every link by the names and ports of its ends and the parts that carry it."""
+    names, cabling, patches = plan.device_names(), plan.cabling, plan.cabling.patches
     part = [(item.family, item.length_mm) for item in cabling.cable_parts]
     of = cabling.cables.part.tolist()
+    # a link through patch panels moves when its port there, its trunk or its other cord does
+    through = {} if patches is None else {
+        link: (run, flip, port, part[of[cord]], part[of[trunk]])
+        for link, run, flip, port, cord, trunk in patches.rows()
+    }  # fmt: skip
     return {
-        (fabric, names[lower], low, names[upper], high, part[of[cable]] if cable >= 0 else None)
-        for (fabric, _, lower, low, upper, high), cable in zip(
-            plan.topology.links.rows(), cabling.links.cable.tolist(), strict=True)
+        (fabric, names[lower], low, names[upper], high, part[of[cable]] if cable >= 0 else None, through.get(link))
+        for link, ((fabric, _, lower, low, upper, high), cable) in enumerate(zip(
+            plan.topology.links.rows(), cabling.links.cable.tolist(), strict=True))
     }  # fmt: skip
 
 

@@ -95,6 +95,15 @@ def host_name(prefix: str, index: int, widths: Widths) -> str:
     return f"{prefix}reserved-{index:0{widths.host}}"
 
 
+def panel_name(run: str, side: str, number: int) -> str:
+    """Return the name of a patch panel: its run, the side, its number there from the lowest.
+
+    >>> panel_name("H12", "a", 3)
+    'panel-h12-a03'
+    """
+    return f"panel-{run.casefold()}-{side}{number:02}"
+
+
 def rack_name(row: int, position: int) -> str:
     """Return a rack's grid name: letters for the row (from 0), two digits for the position (from 1).
 

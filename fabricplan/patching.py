@@ -6,6 +6,7 @@ its upper end. Port n of one end of a run leads to port n of the other.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
@@ -13,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fabricplan.catalog import FibreType, PanelType
+from fabricplan.errors import Problem
+from fabricplan.names import panel_name
 from fabricplan.placement import FRONT, REAR, Ends, LinkSides, Placement, Trays, ends_of, routes_mm
 from fabricplan.requirement import PanelEnd, PanelRun, Requirement, RoomSettings, serving
 from fabricplan.topology import Topology
@@ -96,12 +99,12 @@ def panel_places(runs: Sequence[Run]) -> Iterator[PanelPlace]:
     for run in runs:
         for side, word in enumerate("ab"):
             for number in range(1, run.asked.panels + 1):
-                name = f"panel-{run.asked.name.casefold()}-{word}{number}"
+                name = panel_name(run.asked.name, word, number)
                 u = run.asked.ends[side].u + (number - 1) * run.asked.panel_units
                 yield PanelPlace(name, run, side, number, run.racks[side], u)
 
 
-class Crossings(NamedTuple):
+class Spanning(NamedTuple):
     """Links whose racks lie at the two ends of a run.
 
     Attributes:
@@ -113,10 +116,10 @@ class Crossings(NamedTuple):
     flip: npt.NDArray[np.bool_]
 
 
-def crossings(requirement: Requirement, topology: Topology, placement: Placement) -> Crossings:
+def spanning(requirement: Requirement, topology: Topology, placement: Placement) -> Spanning:
     """Return which links go from one end of a run to the other."""
     links, rack = topology.links, placement.places.wide("rack")
-    found = Crossings(np.full(len(links), -1, np.int64), np.zeros(len(links), bool))
+    found = Spanning(np.full(len(links), -1, np.int64), np.zeros(len(links), bool))
     if not requirement.room.panels:
         return found
     lower, upper = rack[links.wide("lower")], rack[links.wide("upper")]
@@ -124,7 +127,9 @@ def crossings(requirement: Requirement, topology: Topology, placement: Placement
     fabrics = [fabric.name for fabric in requirement.fabrics]
     for number, asked in enumerate(requirement.room.panels):
         sides = [np.array([name in served for name in names]) for served in serving(asked, rows)]
-        taken = np.isin(links.fabric, [fabrics.index(name) for name in asked.fabrics or fabrics])
+        taken = np.isin(
+            links.fabric, [fabrics.index(name) for name in fabrics if asked.fabrics is None or name in asked.fabrics]
+        )
         straight, flipped = sides[0][lower] & sides[1][upper] & taken, sides[1][lower] & sides[0][upper] & taken
         found.run[straight | flipped] = number
         found.flip[flipped] = True
@@ -176,6 +181,34 @@ def trunk_mm(room: RoomSettings, placement: Placement, run: Run) -> int:
         a, b = (Ends(*(np.array([value]) for value in _panel_end(run, side, port))) for side in (0, 1))
         longest = max(longest, int(routes_mm(room, trays, a, b)[0]))
     return longest
+
+
+def surveyed_faults(room: RoomSettings, placement: Placement, run: Run) -> Iterator[Problem]:
+    """Yield a surveyed length of trunks that is shorter than the straight line between the panels."""
+    told = run.asked.trunk_length_mm
+    trays, (a, b) = Trays(room, placement.racks), run.racks
+    x, y = (trays.x2[a] - trays.x2[b]) / 2, (trays.y2[a] - trays.y2[b]) / 2
+    straight = int(math.hypot(float(x), float(y)))
+    if told is not None and told < straight:
+        yield Problem("length-straight", f"{told / 1000:g} m of trunk is shorter than the straight line of "
+                      f"{straight / 1000:g} m between {run.asked.a.rack} and {run.asked.b.rack}",
+                      f"room.panels[{run.number}].trunk_length_mm",
+                      "measure it again, panel to panel along the tray; or correct the places of the room")  # fmt: skip
+
+
+def face_faults(topology: Topology, sides: LinkSides | None, spans: Spanning, run: Run) -> Iterator[Problem]:
+    """Yield the ends of a run that say no side while the devices they serve look to both."""
+    if sides is None:
+        return
+    mine = np.flatnonzero(spans.run == run.number)
+    flip = spans.flip[mine]
+    for word, end, lower in (("a", run.asked.a, ~flip), ("b", run.asked.b, flip)):
+        there = np.concatenate([sides.lower[mine[lower]], sides.upper[mine[~lower]]])
+        if end.face is None and np.any(there == FRONT) and np.any(there == REAR):
+            yield Problem("panel-face", f"the panels in {end.rack} serve devices whose ports look to the front and "
+                          "others to the rear: cords of one kind go through the rack",
+                          f"room.panels[{run.number}].{word}.face",
+                          "say face: front or face: rear, so that these cords are long enough")  # fmt: skip
 
 
 def _panel_end(run: Run, side: int, port: int) -> tuple[int, int, int]:

@@ -334,14 +334,17 @@ class _Orders:
     def _move(self, step: Step) -> Move:
         link = step.to >> 1
         return Move(action="move", at=self.d.plug(step.at), to=self.d.plug(step.to), stays=self.d.plug(step.stays),
-                    cables=self._ids(link), rail=self.view.rails[link])  # fmt: skip
+                    cables=self.view.plug_id(step.to), rail=self.view.rails[link])  # fmt: skip
 
     def _remove(self, pair: tuple[int, int]) -> Move:
         return Move(action="remove", at=self.d.plug(pair[0]), to=self.d.plug(pair[1]))
 
-    def _ids(self, link: int) -> tuple[str, ...]:
-        found = self.view.cable_id(link)
-        return (found,) if found else ()
+    def _laid(self, link: int) -> int:
+        """Return the cable row that links fail together by: a trunk where there is one; below zero without a cable."""
+        if link in self.view.pieces:
+            return self.view.pieces[link][1]
+        cable = self.view.cable[link]
+        return cable if cable >= 0 else -1 - link
 
     def _wrong_rail(self, step: Step) -> bool:
         """Return whether the cable of a step joins a node's port to a leaf of another rail."""
@@ -374,24 +377,22 @@ class _Orders:
                 self._add("absent", len(left), [start, *map(self._connect, left)])
         by_cable: dict[int, list[int]] = defaultdict(list)
         for link in sorted(gone - told):
-            cable = self.view.cable[link]
-            by_cable[cable if cable >= 0 else -1 - link].append(link)
+            by_cable[self._laid(link)].append(link)
         for links in by_cable.values():
             self._add("missing", len(links), map(self._connect, links))
 
     def _connect(self, link: int) -> Move:
         return Move(action="connect", at=self.view.plug(2 * link), to=self.view.plug(2 * link + 1),
-                    cables=self._ids(link), rail=self.view.rails[link])  # fmt: skip
+                    cables=self.view.cable_ids(link), rail=self.view.rails[link])  # fmt: skip
 
     def slow(self) -> None:
         """One order for each cable with links slower than planned."""
         by_cable: dict[tuple[int, int, int], list[int]] = defaultdict(list)
         for link, planned, found in self.d.slow:
-            cable = self.view.cable[link]
-            by_cable[cable if cable >= 0 else -1 - link, planned, found].append(link)
+            by_cable[self._laid(link), planned, found].append(link)
         for (_, planned, found), links in by_cable.items():
             moves = [
                 Move(action="check", at=self.view.plug(2 * link), to=self.view.plug(2 * link + 1),
-                     cables=self._ids(link), rail=self.view.rails[link]) for link in links
+                     cables=self.view.cable_ids(link), rail=self.view.rails[link]) for link in links
             ]  # fmt: skip
             self._add("degraded", len(links), moves, planned=planned, found=found)

@@ -163,12 +163,33 @@ class FabricView:
             for cable, held in links.items()
         }  # fmt: skip
 
-    def cable_id(self, link: int) -> str:
-        """Return the id of a link's cable, with the tail of a splitter, in the cable schedule; empty without one."""
-        row, tail = self.cable[link], self.tail[link]
+    def cable_ids(self, link: int) -> tuple[str, ...]:
+        """Return the ids of a link's cable, with the tail of a splitter, in the cable schedule; of a link through patch
+        panels those of its cord, trunk and cord. None without a cable."""
+        row, tail, count = self.cable[link], self.tail[link], len(self.plan.cabling.cables)
         if row < 0:
-            return ""
-        return f"{cable_id(row, len(self.plan.cabling.cables))}{f'-{tail}' if tail else ''}"
+            return ()
+        if link in self.pieces:
+            return tuple(cable_id(piece, count) for piece in self.pieces[link])
+        return (f"{cable_id(row, count)}{f'-{tail}' if tail else ''}",)
+
+    def plug_id(self, end: int) -> tuple[str, ...]:
+        """Return the id of the cable whose plug is at an end (twice the link, and 1 for the upper one)."""
+        ids = self.cable_ids(end >> 1)
+        return ids if len(ids) < 2 else (ids[-1 if end & 1 else 0],)
+
+    @cached_property
+    def pieces(self) -> dict[int, tuple[int, int, int]]:
+        """Link through patch panels -> cable rows: cord at its lower end, trunk, cord at its upper end."""
+        patches = self.plan.cabling.patches
+        if patches is None:
+            return {}
+        place = {row: at for at, row in enumerate(self.rows.tolist())}
+        return {
+            place[link]: (self.cable[place[link]], trunk, upper)
+            for link, upper, trunk in zip(patches.link.tolist(), patches.upper_cord.tolist(), patches.trunk.tolist(),
+                                          strict=True) if link in place
+        }  # fmt: skip
 
     @cached_property
     def _racks(self) -> list[str]:

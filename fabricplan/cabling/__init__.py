@@ -9,13 +9,12 @@ cages get the same optics: the longest of them decides.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from fabricplan.cabling.jobs import Book, Job, serve, share_cages
 from fabricplan.cabling.merging import GAP_MM, GAP_TIMES, merge_rare
-from fabricplan.cabling.panels import direct_links, known_runs
+from fabricplan.cabling.panels import Way, direct_links, known_runs
 from fabricplan.cabling.tables import CablePart, Cables, Cabling, LengthSource, LinkCables, Patches, Transceivers
 from fabricplan.cabling.trunks import LaidPatches, cable_racks, lay_trunks, piece_lengths, whole_way
 from fabricplan.catalog import Catalog, Technology
@@ -69,14 +68,14 @@ def lay(
     cages = link_cages(requirement, sizings, topology.devices, links)
     book = Book(len(links))
     for number in range(len(sizings)):
-        for job in _jobs(number, sizings, topology, lengths, cages, requirement, catalog):
-            serve(job if way is None else replace(job, way=way.of(job.links)), catalog, book)
+        for job in _jobs(number, sizings, topology, lengths, cages, requirement, catalog, way):
+            serve(job, catalog, book)
     patches = lay_trunks(book, way, stages, placement) if way is not None and book.patched else None
     if requirement.merge_below:
         merge_rare(book, requirement.merge_below)
     cables, new_row = _ordered(book, placement, topology, patches)
     source: LengthSource = "uniform" if room.uniform_length_mm else "estimated"
-    if lengths.surveyed[book.link_cable >= 0].all() and book.cable_count:
+    if patches is None and lengths.surveyed[book.link_cable >= 0].all() and book.cable_count:
         source = "surveyed"
     return Cabling(
         length_source=source,
@@ -93,7 +92,7 @@ def lay(
 
 def _jobs(
     number: int, sizings: Sequence[FabricSizing], topology: Topology, lengths: Lengths,
-    cages: tuple[IntArray, IntArray], requirement: Requirement, catalog: Catalog,
+    cages: tuple[IntArray, IntArray], requirement: Requirement, catalog: Catalog, way: Way | None,
 ) -> Iterator[Job]:  # fmt: skip
     """Yield the links of one fabric by the port classes that they join.
 
@@ -119,6 +118,7 @@ def _jobs(
             required=lengths.required_mm[chosen], surveyed=lengths.surveyed[chosen],
             free=lengths.surveyed[chosen] | (requirement.place_for == "cost"),
             shared=np.zeros(chosen.size, bool), media=requirement.fabrics[number].media,
+            way=way and way.of(chosen),
         )  # fmt: skip
 
     ends: dict[str, list[tuple[IntArray, str]]] = {}

@@ -52,6 +52,16 @@ class Book:
             self.modules.append(key)
         return self.modules.index(key)
 
+    def held(self, fabric: int) -> tuple[IntArray, IntArray]:
+        """Return the cages of a fabric that have a module, in order, and the row of the module in each."""
+        mine = [(codes, part) for number, codes, part in self.cages if number == fabric]
+        if not mine:
+            return np.zeros(0, np.int64), np.zeros(0, np.int64)
+        codes = np.concatenate([item for item, _ in mine])
+        parts = np.concatenate([np.full(item.size, part) for item, part in mine])
+        order = np.argsort(codes, kind="stable")
+        return codes[order], parts[order]
+
 
 @dataclass(frozen=True)
 class Job:
@@ -110,17 +120,27 @@ class Job:
 
 
 def share_cages(jobs: Sequence[Job]) -> list[Job]:
-    """Mark the links whose upper cage serves several jobs, and let the longest link of such a cage decide."""
+    """Mark the links whose upper cage serves several jobs, and let the longest link of such a cage decide; jobs with
+    links through panels come first, because trunks leave them less choice."""
     if len(jobs) < 2:
         return list(jobs)
+    jobs = sorted(jobs, key=lambda job: job.way is None)
     cage = _group(np.concatenate([job.upper for job in jobs]))
     owner = np.concatenate([np.full(job.upper.size, number) for number, job in enumerate(jobs)])
-    length = _highest(cage, np.concatenate([job.required for job in jobs]))[cage]
+    length = _highest(cage, np.concatenate([_light_path(job) for job in jobs]))[cage]
     shared = (_highest(cage, owner) != len(jobs) - 1 - _highest(cage, len(jobs) - 1 - owner))[cage]
     return [
         replace(job, shared=shared[owner == number], decides=np.where(shared, length, 0)[owner == number])
         for number, job in enumerate(jobs)
     ]
+
+
+def _light_path(job: Job) -> IntArray:
+    """Return the length of every link; through panels of cords and trunk together."""
+    way = job.way
+    if way is None:
+        return job.required
+    return np.where(way.run >= 0, way.lower + way.trunk + way.upper, job.required)
 
 
 def serve(job: Job, catalog: Catalog, book: Book) -> None:
@@ -197,8 +217,11 @@ def _optics(job: Job, left: IntArray, options: Sequence[RecipeOption], catalog: 
     longest = job.required if job.decides is None else np.maximum(job.required, job.decides)
     level = np.searchsorted(reaches[order], longest[left])
     patched = np.zeros(left.size, bool) if job.through is None else job.through[left] >= 0
+    ranked = [options[row] for row in order.tolist()]
     if patched.any():
-        level[patched] = _path_levels(job, left[patched], [options[row] for row in order.tolist()], catalog)
+        level[patched] = _path_levels(job, left[patched], ranked, catalog)
+    if job.shared[left].any():
+        level = _as_held(job, left, level, reaches[order], ranked, book)
     if level.min() != level.max():
         level = _raise_together(job.lower[left], job.upper[left], level)
     for step in np.flatnonzero(np.bincount(level)[: len(options)]).tolist():
@@ -215,9 +238,29 @@ def _path_levels(job: Job, rows: IntArray, options: Sequence[RecipeOption], cata
     does."""
     assert job.way is not None
     level = np.full(rows.size, len(options), np.int64)
+    least = None if job.decides is None else job.decides[rows]
     for step in reversed(range(len(options))):
-        level[path_fits(job.way, rows, options[step], catalog)] = step
+        level[path_fits(job.way, rows, options[step], catalog, least)] = step
     return level
+
+
+def _as_held(
+    job: Job, left: IntArray, level: IntArray, reaches: IntArray, ranked: Sequence[RecipeOption], book: Book
+) -> IntArray:
+    """Return the levels, of direct links in a cage that another job has filled those of the module that is there."""
+    rows, parts = book.held(job.fabric)
+    if not rows.size:
+        return level
+    at = np.minimum(np.searchsorted(rows, job.upper[left]), rows.size - 1)
+    held = np.where((rows[at] == job.upper[left]) & job.shared[left], parts[at], -1)
+    direct = held >= 0 if job.through is None else (held >= 0) & (job.through[left] < 0)
+    found = level.copy()
+    for step in reversed(range(len(ranked))):
+        key = job.join.module(ranked[step], True)
+        if key in book.modules:
+            alike = direct & (held == book.modules.index(key)) & (job.required[left] <= reaches[step])
+            found[alike] = step
+    return found
 
 
 def _cords(job: Job, chosen: IntArray, option: RecipeOption, catalog: Catalog, book: Book) -> None:

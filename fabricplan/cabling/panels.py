@@ -16,7 +16,7 @@ from fabricplan.cabling.tables import Patches
 from fabricplan.catalog import CableType, Catalog, FibreType, PanelType, RecipeOption
 from fabricplan.errors import InfeasibleError, Problem, RequirementError
 from fabricplan.mating import modules_of, ordered_length
-from fabricplan.patching import Crossings, Run
+from fabricplan.patching import Run, Spanning
 from fabricplan.requirement import PanelRun, RoomSettings
 from fabricplan.values import IntArray
 
@@ -167,8 +167,11 @@ def ordered_lengths(family: CableType | FibreType, required: IntArray) -> IntArr
     return np.where(at < sold.size, sold[np.minimum(at, sold.size - 1)], -1)
 
 
-def path_fits(way: Way, rows: IntArray, option: RecipeOption, catalog: Catalog) -> BoolArray:
-    """Return which links of a job (``rows``, all of them patched) an option serves through their panels."""
+def path_fits(
+    way: Way, rows: IntArray, option: RecipeOption, catalog: Catalog, least: IntArray | None = None
+) -> BoolArray:
+    """Return which links of a job (``rows``, all of them patched) an option serves through their panels; with ``least``
+    it must reach as far for each of them."""
     fibre = catalog.fibre(option.fibre or "")
     fits = np.zeros(rows.size, bool)
     run = way.run[rows]
@@ -178,7 +181,8 @@ def path_fits(way: Way, rows: IntArray, option: RecipeOption, catalog: Catalog) 
         trunk = way.runs[number].trunk
         if goes_through(fibre, option, trunk):
             mine = (run == number) & (cords[0] > 0) & (cords[1] > 0)
-            fits |= mine & (path <= path_reach_mm(catalog, option, trunk))
+            reach = path_reach_mm(catalog, option, trunk)
+            fits |= mine & (path <= reach) & (least is None or least <= reach)
     return fits
 
 
@@ -205,8 +209,13 @@ def not_of_the_trunk(subject: str, run: Run, fibre: FibreType) -> InfeasibleErro
         "take trunks of that fibre, or let both links of a module go through the panels"))  # fmt: skip
 
 
-def numbered(patched: Patched, runs: Sequence[Run]) -> tuple[IntArray, ...]:
+def numbered(patched: Patched, runs: Sequence[Run], apart: IntArray) -> tuple[IntArray, ...]:
     """Return the patched links in order with what they take: link, run, flip, port (from 1), lower and upper cord.
+
+    Args:
+        patched: the links.
+        runs: the runs.
+        apart: for every link of the plan what it may not share a trunk with others of: its fabric, role and plane.
 
     Raises:
         InfeasibleError: a run has too few ports.
@@ -220,9 +229,15 @@ def numbered(patched: Patched, runs: Sequence[Run]) -> tuple[IntArray, ...]:
     port = np.zeros(link.size, np.int64)
     for item in runs:
         mine = np.flatnonzero(run == item.number)
-        port[mine] = np.arange(1, mine.size + 1)
-        if mine.size > item.ports:
-            need = -(-mine.size // item.panel_links)
+        _, group, count = np.unique(apart[link[mine]], return_inverse=True, return_counts=True)
+        # the links of a group fill trunks of their own, in the order of the links
+        whole = -(-count // item.trunk_links) * item.trunk_links
+        sequence = np.argsort(group, kind="stable")
+        rank = np.arange(mine.size) - (np.cumsum(count) - count)[group[sequence]]
+        port[mine[sequence]] = (np.cumsum(whole) - whole)[group[sequence]] + rank + 1
+        most = int(port[mine].max(initial=0))
+        if most > item.ports:
+            need = -(-most // item.panel_links)
             raise InfeasibleError(Problem(
                 "panel-full", f"{mine.size:,} links go through the panels of {item.asked.name}, which have "
                 f"{item.ports:,} ports at each end", f"room.panels[{item.number}].panels",
@@ -230,9 +245,9 @@ def numbered(patched: Patched, runs: Sequence[Run]) -> tuple[IntArray, ...]:
     return link, run, flip, port, lower, upper
 
 
-def direct_links(crossing: Crossings, patches: Patches | None) -> IntArray:
+def direct_links(spans: Spanning, patches: Patches | None) -> IntArray:
     """Return the run of links that lie at the two ends of a run but go direct, by link; else -1."""
-    run = crossing.run.copy()
+    run = spans.run.copy()
     if patches is not None:
         run[patches.wide("link")] = -1
     return run

@@ -93,6 +93,17 @@ class Cabling(Value):
         cords = self.links.wide("cable")[self.patches.wide("link")]
         return distinct(np.concatenate([cords, self.patches.wide("upper_cord"), self.patches.wide("trunk")]))
 
+    @property
+    def path_mm(self) -> dict[int, int]:
+        """Link row -> ordered length of cord, trunk and cord together, of every link through patch panels."""
+        if self.patches is None:
+            return {}
+        length = np.array([part.length_mm for part in self.cable_parts], np.int64)[self.cables.wide("part")]
+        link = self.patches.wide("link")
+        rows = self.links.wide("cable")[link], self.patches.wide("trunk"), self.patches.wide("upper_cord")
+        whole = sum(length[row] for row in rows)
+        return dict(zip(link.tolist(), np.asarray(whole).tolist(), strict=True))
+
     def cables_where(self, links: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
         """Return the cables all of whose links are among ``links``; pieces of patched links are none of them."""
         carried = self.links.wide("cable")

@@ -12,8 +12,9 @@ import numpy as np
 from fabricplan.cabling.jobs import Book
 from fabricplan.cabling.panels import Way, numbered, trunk_length
 from fabricplan.cabling.tables import CablePart, Cabling, Patches
+from fabricplan.errors import RequirementError
 from fabricplan.mating import ordered_length
-from fabricplan.patching import cord_lengths, crossings, runs_on_floor, trunk_mm
+from fabricplan.patching import cord_lengths, face_faults, runs_on_floor, spanning, surveyed_faults, trunk_mm
 from fabricplan.placement import Placement
 from fabricplan.portwords import Wired
 from fabricplan.sides import link_sides
@@ -25,19 +26,24 @@ def whole_way(wired: Wired, placement: Placement) -> Way | None:
 
     Raises:
         InfeasibleError: a trunk is not sold as long as its run.
+        RequirementError: a surveyed trunk shorter than the straight line, or an end that looks to both sides.
     """
     room = wired.requirement.room
     if not room.panels:
         return None
     runs = runs_on_floor(room, placement, wired.products)
-    crossing, sides = crossings(wired.requirement, wired.topology, placement), link_sides(wired)
-    lower, upper, trunk = (np.zeros(crossing.run.size, np.int64) for _ in range(3))
+    spans, sides = spanning(wired.requirement, wired.topology, placement), link_sides(wired)
+    problems = [problem for run in runs for problem in (*surveyed_faults(room, placement, run),
+                                                        *face_faults(wired.topology, sides, spans, run))]  # fmt: skip
+    if problems:
+        raise RequirementError(*problems)
+    lower, upper, trunk = (np.zeros(spans.run.size, np.int64) for _ in range(3))
     for run in runs:
-        mine = np.flatnonzero(crossing.run == run.number)
-        lower[mine], upper[mine] = cord_lengths(room, placement, wired.topology, sides, run, mine, crossing.flip[mine])
+        mine = np.flatnonzero(spans.run == run.number)
+        lower[mine], upper[mine] = cord_lengths(room, placement, wired.topology, sides, run, mine, spans.flip[mine])
         if mine.size:
             trunk[mine] = trunk_length(run, trunk_mm(room, placement, run))
-    return Way(runs, crossing.run, crossing.flip, lower, upper, trunk)
+    return Way(runs, spans.run, spans.flip, lower, upper, trunk)
 
 
 class LaidPatches(NamedTuple):
@@ -81,15 +87,17 @@ def lay_trunks(book: Book, way: Way, wired: Wired, placement: Placement) -> Laid
     Raises:
         InfeasibleError: a run has too few ports.
     """
-    link, run, flip, port, lower, upper = numbered(book.patched, way.runs)
+    links, plane = wired.topology.links, wired.topology.devices.wide("plane")
+    apart = (links.wide("fabric") * 4 + links.wide("role")) * 256 + plane[links.wide("upper")]
+    link, run, flip, port, lower, upper = numbered(book.patched, way.runs, apart)
     trunk = np.zeros(link.size, np.int64)
     racks = np.zeros((2, link.size), np.int64)
     for item in way.runs:
         mine = np.flatnonzero(run == item.number)
         if not mine.size:
             continue
-        which = (port[mine] - 1) // item.trunk_links
-        first = link[mine][np.flatnonzero(np.diff(which, prepend=-1))]
+        _, first, which = np.unique((port[mine] - 1) // item.trunk_links, return_index=True, return_inverse=True)
+        first = link[mine][first]
         required = trunk_mm(wired.requirement.room, placement, item)
         row = ordered_length(item.trunk, required)
         assert row is not None

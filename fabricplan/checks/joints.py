@@ -81,6 +81,15 @@ def lengths_stated(view: View) -> Iterator[Finding]:
     np.maximum.at(needed, carried[laid], view.required_mm[laid])
     pieces = view.cabling.pieces
     needed[pieces] = view.piece_mm[pieces]
+    # what links name in their row is judged with them: here what only stands beside it
+    beside = np.setdiff1d(np.concatenate([alone, pieces]), carried[laid])
+    length = np.array([part.length_mm for part in view.cabling.cable_parts], np.int64)[cables.wide("part")]
+    short = beside[length[beside] < needed[beside]]
+    if short.size:
+        worst = int(short[np.argmax(needed[short] - length[short])])
+        ends = view.name(int(view.lower[link[worst]])), view.name(int(view.upper[link[worst]]))
+        yield finding("error", "too-short", ends[0], far=ends[1], ordered_m=int(length[worst]) / 1000,
+                      needed_m=int(needed[worst]) / 1000, links=int(short.size))  # fmt: skip
     stated = cables.wide("required_mm")
     wrong = np.flatnonzero(stated != needed)
     if wrong.size:

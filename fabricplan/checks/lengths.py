@@ -17,11 +17,15 @@ def medium_not_taken(view: View) -> Iterator[Finding]:
     """A medium was asked, and some links have another: too long, no such part, or none that fits the cages."""
     beyond: dict[int, list[int]] = {}
     told: dict[tuple[bool, int, str, str], int] = {}
+    through: dict[int, int] = {}
     for joint in view.joints:
         policy = view.requirement.fabrics[joint.fabric].media
         option, join = option_of(view, joint)
         asked = allowed(policy)[0]
-        if policy == "auto" or joint.patched or option is None or join is None or option.medium in asked:
+        if policy == "auto" or option is None or join is None or option.medium in asked:
+            continue
+        if joint.patched:
+            through[joint.fabric] = through.get(joint.fabric, 0) + joint.links
             continue
         reaches = [reach_mm(view.catalog, item) for item in join.recipe.options
                    if item.orderable and item.medium in asked]  # fmt: skip
@@ -33,6 +37,9 @@ def medium_not_taken(view: View) -> Iterator[Finding]:
         if joint.links > far:
             key = (bool(reaches), joint.fabric, joint.upper_class, joint.lower_class)
             told[key] = told.get(key, 0) + joint.links - far
+    for number, links in through.items():
+        yield finding("warning", "media-through-panels", view.sizings[number].name, links=links,
+                      media=view.requirement.fabrics[number].media)  # fmt: skip
     for number, (far, reach) in beyond.items():
         yield finding("warning", "copper-beyond", view.sizings[number].name, optical=far,
                       links=_laid(view, number), reach_m=reach / 1000)  # fmt: skip

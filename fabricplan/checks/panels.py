@@ -18,13 +18,16 @@ from fabricplan.patching import (
     LOSS_MAX_DB,
     Run,
     crossing_count,
-    crossings,
     path_loss_db,
     runs_on_floor,
+    spanning,
 )
 from fabricplan.placement import REAR
 from fabricplan.sides import link_sides
 from fabricplan.values import Finding, IntArray, finding
+
+FAR_MM = 1 << 40
+"""Reach of what states none."""
 
 
 class _Path(NamedTuple):
@@ -107,28 +110,79 @@ def loss_within(view: View) -> Iterator[Finding]:
 
 
 def paths_reach(view: View) -> Iterator[Finding]:
-    """Cords and trunk together are no longer than what every module, cord and trunk reaches."""
+    """Cords and trunk of every link together are no longer than what its own modules, its cords and its trunk reach."""
     patches, cabling = view.cabling.patches, view.cabling
     if patches is None:
         return
     length = np.array([part.length_mm for part in cabling.cable_parts], np.int64)[cabling.cables.wide("part")]
     cord = cabling.links.wide("cable")[patches.wide("link")]
     whole = length[cord] + length[patches.wide("upper_cord")] + length[patches.wide("trunk")]
-    keys = (*cabling.transceiver_parts, "")
     for path in _paths(view):
-        limits = [(fibre.id, fibre.link_max_mm) for fibre in (path.lower, path.run.trunk, path.upper)]
         link = patches.wide("link")[path.rows]
+        limits = [(fibre.id, np.full(link.size, fibre.link_max_mm or FAR_MM)) for fibre in
+                  (path.lower, path.run.trunk, path.upper)]  # fmt: skip
         for cages in (view.upper_cage, view.lower_cage):
-            for row in np.unique(view.cage_module[cages[link]]).tolist():
-                if keys[row]:
-                    module = view.catalog.transceiver(keys[row])
-                    limits += [(module.pn, dict(module.reach_by_grade).get(path.run.trunk.grade)),
-                               (module.pn, module.reach_mm)]  # fmt: skip
-        longest = int(whole[path.rows].max())
-        for part, limit in dict.fromkeys(limits):
-            if limit is not None and longest > limit:
-                yield finding("error", "panel-path", path.run.asked.name, part=part, length_m=longest / 1000,
-                              reach_m=limit / 1000, links=int((whole[path.rows] > limit).sum()))  # fmt: skip
+            module = view.cage_module[cages[link]]
+            limits += [(pn, np.where(module == row, reach, FAR_MM)) for row, pn, reach in _reaches(view, path.run)]
+        for part, limit in limits:
+            beyond = np.flatnonzero(whole[path.rows] > limit)
+            if beyond.size:
+                worst = int(beyond[np.argmax((whole[path.rows] - limit)[beyond])])
+                yield finding("error", "panel-path", path.run.asked.name, part=part,
+                              length_m=int(whole[path.rows][worst]) / 1000, reach_m=int(limit[worst]) / 1000,
+                              links=int(beyond.size))  # fmt: skip
+
+
+def _reaches(view: View, run: Run) -> list[tuple[int, str, int]]:
+    """Return the modules that state a reach over a run's grade of fibre: their row, part number and reach in mm."""
+    found = []
+    for row, key in enumerate(view.cabling.transceiver_parts):
+        module = view.catalog.transceiver(key)
+        stated = [reach for reach in (dict(module.reach_by_grade).get(run.trunk.grade), module.reach_mm) if reach]
+        found += [(row, module.pn, min(stated))] if stated else []
+    return found
+
+
+def pieces_belong(view: View) -> Iterator[Finding]:
+    """The table of patched links agrees with itself and with the room: which links go through, one cord each, a trunk
+    for so many neighbouring ports, of the trunk's family."""
+    patches, cabling = view.cabling.patches, view.cabling
+    if patches is None:
+        return
+    link, run, port, trunk = (patches.wide(name) for name in ("link", "run", "port", "trunk"))
+    runs = runs_on_floor(view.requirement.room, view.placement, view.catalog)
+    spans = spanning(view.requirement, view.topology, view.placement)
+    size = np.array([item.trunk_links for item in runs], np.int64)[run]
+    group = run * 65_536 + (port - 1) // size
+    cords = np.concatenate([cabling.links.wide("cable")[link], patches.wide("upper_cord")])
+    part = cabling.cables.wide("part")
+    family = np.array([item.family for item in cabling.cable_parts])
+    wanted = np.array([item.asked.trunk for item in runs])
+    faults = (
+        ("link", np.flatnonzero(np.diff(link) <= 0)),
+        ("run", np.flatnonzero((spans.run[link] != run) | (spans.flip[link] != (patches.flip > 0)))),
+        ("cord", _repeated(cords) % max(link.size, 1)),
+        ("trunk", np.flatnonzero((_owner(group, trunk) != trunk) | (_owner(trunk, group) != group)
+                                 | (family[part[trunk]] != wanted[run]))),
+    )  # fmt: skip
+    for what, rows in faults:
+        if rows.size:
+            row = int(rows[0])
+            yield finding("error", "panel-pieces", runs[int(run[row])].asked.name, what=what, port=int(port[row]),
+                          device=view.name(int(view.lower[link[row]])), links=int(rows.size))  # fmt: skip
+
+
+def _owner(key: IntArray, value: IntArray) -> IntArray:
+    """Return for every row the value of the first row with its key."""
+    _, first, which = np.unique(key, return_index=True, return_inverse=True)
+    found: IntArray = value[first][which]
+    return found
+
+
+def _repeated(values: IntArray) -> IntArray:
+    """Return the rows whose value stands in an earlier row."""
+    _, first = np.unique(values, return_index=True)
+    return np.setdiff1d(np.arange(values.size), first)
 
 
 def patched_as_asked(view: View) -> Iterator[Finding]:
@@ -137,7 +191,7 @@ def patched_as_asked(view: View) -> Iterator[Finding]:
     if not runs:
         return
     patches = view.cabling.patches
-    direct = direct_links(crossings(view.requirement, view.topology, view.placement), patches)
+    direct = direct_links(spanning(view.requirement, view.topology, view.placement), patches)
     direct[view.link_part < 0] = -1
     for run in runs_on_floor(view.requirement.room, view.placement, view.catalog):
         mine = np.zeros(0, np.int64) if patches is None else np.flatnonzero(patches.run == run.number)
@@ -170,7 +224,7 @@ def through_racks(view: View) -> Iterator[Finding]:
     sides = link_sides(view.stages)
     if sides is None or view.requirement.room.uniform_length_mm is not None:
         return
-    differ = (sides.lower != sides.upper) & (sides.lower > 0) & (sides.upper > 0)
+    differ = (sides.lower != sides.upper) & (sides.lower > 0) & (sides.upper > 0) & ~view.patched
     for number, sizing in enumerate(view.sizings):
         mine = np.flatnonzero(differ & (view.fabric == number) & ~view.surveyed)
         if mine.size:
@@ -182,5 +236,6 @@ def through_racks(view: View) -> Iterator[Finding]:
 
 
 RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (
-    connectors_mate, crossings_odd, loss_within, paths_reach, patched_as_asked, surveyed_through_panels, through_racks,
+    connectors_mate, crossings_odd, loss_within, paths_reach, pieces_belong, patched_as_asked, surveyed_through_panels,
+    through_racks,
 )  # fmt: skip

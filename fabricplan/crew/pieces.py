@@ -7,6 +7,7 @@ is one cable: its tails stay together, and it belongs where its farthest tail le
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from typing import NamedTuple
 
@@ -111,11 +112,16 @@ LINE_MAX = 24
 
 
 def short_line(line: str) -> str:
-    """Return a line that fits a label: the longest word of the port loses letters at its end, digits stay.
+    """Return a line that fits a label: the longest word of the port loses letters at its end, digits stay; of a range
+    of ports the first is told.
 
     >>> short_line("A01-U01-STORAGE-QSFP112-1"), short_line("C03-U24-P08/1")
     ('A01-U01-STORAG-QSFP112-1', 'C03-U24-P08/1')
+    >>> short_line("HALL1-NETW-1-U44-P109-120")
+    'HALL1-NETW-1-U44-P109+'
     """
+    if len(line) > LINE_MAX:
+        line = re.sub(r"-(P[0-9]+)-[0-9]+$", r"-\1+", line)
     while len(line) > LINE_MAX:
         head, _, port = line.partition("-U")
         runs = [0]

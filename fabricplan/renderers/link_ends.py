@@ -29,7 +29,8 @@ class LinkEnd(NamedTuple):
 
 class LinkRow(NamedTuple):
     """One link; ``cable`` counts from 1 as in the cable schedule (0: no part is known), ``part`` is its row of the
-    plan's cable parts (-1: none)."""
+    plan's cable parts (-1: none). Of a link through patch panels ``cable`` is the cord at its lower end, and
+    ``further`` are trunk and upper cord."""
 
     fabric: int
     role: int
@@ -42,10 +43,13 @@ class LinkRow(NamedTuple):
     cable: int
     tail: int
     part: int
+    further: tuple[int, ...] = ()
 
     def label(self, count: int) -> str:
-        """Return the cable's id in a schedule of so many cables, with the number of the tail of a splitter; empty
-        without a part."""
+        """Return the cable's id in a schedule of so many cables, with the number of the tail of a splitter; those of
+        all its pieces from the lower end (``C0497+C0499+C0498``); empty without a part."""
+        if self.further:
+            return "+".join(cable_id(row - 1, count) for row in (self.cable, *self.further))
         return f"{cable_id(self.cable - 1, count)}{f'-{self.tail}' if self.tail else ''}" if self.cable else ""
 
 
@@ -61,6 +65,12 @@ def link_ends(plan: Plan) -> Iterator[LinkRow]:
     cables = [part.pn or None for part in plan.cabling.cable_parts]
     fibre = [part.kind == "fibre" for part in plan.cabling.cable_parts]
     facts = _facts(plan)
+    patches = plan.cabling.patches
+    further = {} if patches is None else {
+        link: (trunk + 1, upper + 1)
+        for link, trunk, upper in zip(patches.link.tolist(), patches.trunk.tolist(), patches.upper_cord.tolist(),
+                                      strict=True)
+    }  # fmt: skip
     kind, types = plan.topology.devices.kind.tolist(), plan.topology.devices.type.tolist()
     system = [plan.products.switch(item.key).operating_system if item.kind == "switch" else None
               for item in plan.topology.device_types]  # fmt: skip
@@ -88,6 +98,7 @@ def link_ends(plan: Plan) -> Iterator[LinkRow]:
         yield LinkRow(
             fabric, role, lower, names[lower], LinkEnd(text, interface, adapter, plug(lower_module, part)),
             upper, names[upper], LinkEnd(above, above.panel, None, plug(upper_module, part)), cable + 1, tail, part,
+            further.get(number, ()),
         )  # fmt: skip
 
 

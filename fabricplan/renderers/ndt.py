@@ -62,11 +62,15 @@ def _table(plan: Plan, subnet: Subnet, parts: LinkParts, rack: list[str], height
                  for tier, whole in zip(wiring.tier.tolist(), boxed.tolist(), strict=True)]  # fmt: skip
     cables = [(part.pn or part.family, metres(part.length_mm)) for part in plan.cabling.cable_parts]
     part = parts.part.tolist()
+    whole = plan.cabling.path_mm
     upper, lower = parts.upper_text.tolist(), parts.lower_text.tolist()
     ports = [{word: port_words(word, text) for word in set(numbering)} if text.number else {} for text in parts.texts]
 
     def line(start: int, name: str, port: str, end: str, end_port: str, end_row: int, speed: int, link: int) -> str:
         cable, length = cables[part[link]] if part[link] >= 0 else ("", "")
+        if link in whole:
+            # cord, trunk and cord are no one part
+            cable, length = "", metres(whole[link])
         cells = (
             rack[start], height[start], name, port, rack[start], end, end_port, rack[end_row], height[end_row],
             "Data", speed * 1000, cable, length, "", "", "", "", "", "Active", "In-Scope",

@@ -67,7 +67,7 @@ class PanelRun(Value):
     panels: Annotated[int, Field(strict=True, ge=1, le=40)] = 1
     panel_units: Annotated[int, Field(strict=True, ge=1, le=10)] = 1
     trunk_length_mm: PositiveCount | None = None
-    fabrics: tuple[Name, ...] | None = None
+    fabrics: Annotated[tuple[Name, ...], Field(min_length=1)] | None = None
 
     @property
     def ends(self) -> tuple[PanelEnd, PanelEnd]:

@@ -179,6 +179,9 @@ def cable_table(plan: Plan) -> CableTable:
             (pieces.upper, upper, upper_code, modules[1], upper_port),
         ):
             pieces.plug(there, device, code, module, port, len(names), len(plan.cabling.transceiver_parts))
+        # a trunk carries the links of many rails
+        rail[pieces.trunks] = len(rails)
+        rails.append("")
         names, rack_of = [*names, *(item.name for item in panels)], np.append(rack_of, [item.rack for item in panels])
         u = np.append(u, [item.u for item in panels])
     texts = ports.texts
@@ -213,6 +216,8 @@ def cable_table(plan: Plan) -> CableTable:
         required = np.where(known, cables.wide("required_mm")[at], required)
         bundle = np.where(known, cables.wide("bundle")[at], 0)
         surveyed = np.where(known, plan.cabling.cables_where(lengths.surveyed)[at], surveyed)
+    if plan.cabling.patches is not None:
+        surveyed[pieces.measured] = True
     slack = np.where(known, np.array([*(item.length_mm for item in parts), 0])[part] - required, BLANK)
     facts = [_fibre_facts(plan, item) for item in parts]
     return CableTable(

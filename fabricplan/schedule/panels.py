@@ -23,7 +23,8 @@ class Plugs(NamedTuple):
 
 class PanelEnds:
     """The panels of a plan, and which rows of the schedule end at them: a cord at its one port, a trunk at the ports of
-    its links. Texts of panel ports are added to ``texts``."""
+    its links. Texts of panel ports are added to ``texts``. ``trunks`` are the rows of trunks, ``measured`` those of
+    them whose length was surveyed."""
 
     def __init__(self, plan: Plan, cable: IntArray, tail: IntArray, texts: list[PortText]) -> None:
         patches = plan.cabling.patches
@@ -61,6 +62,9 @@ class PanelEnds:
             whole = Plugs(row_of[trunk[first]], (base[run, at] + number)[first], begin[first], end[first])
             near[at] = Plugs(*(np.concatenate(pair) for pair in zip(near[at], whole, strict=True)))
         self.lower, self.upper = near
+        self.trunks = row_of[trunk[first]]
+        measured = np.array([item.asked.trunk_length_mm is not None for item in runs], bool)
+        self.measured = self.trunks[measured[run[first]]]
 
     def plug(
         self, plugs: Plugs, device: IntArray, code: IntArray, module: IntArray, order: IntArray, devices: int,

@@ -49,6 +49,16 @@ PANELS: dict[str, tuple[str, str]] = {
         "{subject}: {links} links on the {ports} ports of an end, some of them twice or beyond the last",
         "do not order or cable this plan; report the request as a fault of the program",
     ),
+    "media-through-panels": (
+        "{subject}: {links} {links:link goes|links go} through patch panels, which take fibre of the trunk's kind; "
+        "{media} was asked",
+        "leave these racks out of the panels, or accept fibre there",
+    ),
+    "panel-pieces": (
+        "{subject}: {links} links on the ports of an end do not fit each other or the room, first at port {port} of "
+        "{device}: {what}",
+        "do not order or cable by this plan: it was changed after it was made; make it anew",
+    ),
     "panels-used": (
         "{subject}: {links} {links:link goes|links go} through its panels, in {trunks} {trunks:trunk|trunks}; {free} "
         "of {ports} ports of an end are free",
@@ -57,8 +67,8 @@ PANELS: dict[str, tuple[str, str]] = {
     "panels-direct": (
         "{subject}: {links} {links:link|links} of {fabric} between its two ends run direct, not through its panels: "
         "{parts} does not join the trunk {trunk}",
-        "trunks take straight fibre of their own mode and connector; splitters and copper run direct. Say which "
-        "fabrics the panels take (fabrics), or take another trunk",
+        "trunks take straight fibre of their own mode and connector; splitters and cables with fixed plugs (copper, "
+        "AOC) run direct. Leave these racks or fabrics out of the panels, or take a trunk of the links' fibre",
     ),
     "panels-empty": (
         "{subject}: no link leads from one end to the other; its {panels} panels stay empty and are not in the bill",

@@ -44,13 +44,21 @@ PANELS: dict[str, tuple[str, str]] = {
         "{subject}：每端 {ports} 个端口上有 {links} 条链路，存在重复或超出的端口",
         "请勿订货或布线；这是程序错误，请反馈该需求",
     ),
+    "media-through-panels": (
+        "{subject}：{links} 条链路经过配线架，只能用与主干同类的光纤；而要求的介质为 {media}",
+        "请将这些机柜移出配线架范围，或接受该处用光纤",
+    ),
+    "panel-pieces": (
+        "{subject}：某端端口上有 {links} 条链路彼此或与机房不符，首个为 {device} 的端口 {port}：{what}",
+        "请勿按此方案订货或布线：生成后被改动过；请重新生成",
+    ),
     "panels-used": (
         "{subject}：{links} 条链路经过其配线架，使用 {trunks} 根主干；每端 {ports} 个端口中尚余 {free} 个",
         "跳线和主干已按长度列入清单；请按名称标识配线架",
     ),
     "panels-direct": (
         "{subject}：{fabric} 有 {links} 条位于两端之间的链路直接布线，不经过配线架：{parts} 不能接主干 {trunk}",
-        "主干只接同模式、同接口的直通光纤；分支光纤和铜缆直接布线。请用 fabrics 写明哪些网络经过配线架，或另选主干",
+        "主干只接同模式、同接口的直通光纤；分支光纤和固定插头线缆（铜缆、AOC）直接布线。请将这些机柜或网络移出配线架范围，或选用同类光纤的主干",
     ),
     "panels-empty": (
         "{subject}：两端之间没有链路；其 {panels} 个配线架闲置，未列入清单",

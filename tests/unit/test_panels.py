@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fabricplan.asbuilt.view import view
 from fabricplan.catalog import Catalog
 from fabricplan.errors import InfeasibleError, RequirementError
 from fabricplan.files import load_catalog
@@ -258,6 +259,49 @@ def test_parts_that_were_changed_are_told(
     assert all(word in text(found[0], "en") for word in words), text(found[0], "en")
 
 
+@pytest.mark.parametrize("family", ["mfp7e10", "om4_mpo12_apc_trunk12"])
+def test_pieces_ordered_too_short_are_told(panelled: Plan, catalog: Catalog, family: str) -> None:
+    """The cord at the upper end and the trunk, not only the cord that the link names."""
+    shared = relaid(panelled, **{family: {"length_mm": 500}})
+    found = [item for item in recheck(shared, catalog) if item.code == "too-short"]
+    beside = 256 if family == "mfp7e10" else 22
+    assert any(item.param("links") == beside and item.param("ordered_m") == 0.5 for item in found), found
+
+
+def swapped(plan: Plan, column: str, one: int, other: int) -> Plan:
+    """Return the plan with two cells of a column of its patched links exchanged."""
+    patches = plan.cabling.patches
+    assert patches is not None
+    cells = patches.wide(column)
+    cells[[one, other]] = cells[[other, one]]
+    columns = {name: getattr(patches, name) for name in type(patches).columns} | {column: cells}
+    return plan.model_copy(update={
+        "cabling": plan.cabling.model_copy(update={"patches": type(patches)(**columns)})})  # fmt: skip
+
+
+@pytest.mark.parametrize(("column", "one", "other", "what"), [
+    ("trunk", 0, 20, "trunk"), ("port", 0, 20, "trunk"), ("link", 0, 1, "link"),
+])  # fmt: skip
+def test_pieces_that_were_exchanged_are_told(
+    panelled: Plan, catalog: Catalog, column: str, one: int, other: int, what: str
+) -> None:
+    assert "panel-pieces" not in {item.code for item in recheck(panelled, catalog)}
+    found = [item for item in recheck(swapped(panelled, column, one, other), catalog) if item.code == "panel-pieces"]
+    assert found and found[0].severity == "error" and found[0].param("what") == what
+
+
+def test_one_cord_for_two_links_and_another_side_are_told(panelled: Plan, catalog: Catalog) -> None:
+    patches = panelled.cabling.patches
+    assert patches is not None
+    cord, flip = patches.wide("upper_cord"), patches.wide("flip")
+    cord[1], flip[2] = cord[0], 1 - flip[2]
+    for column, cells, what in (("upper_cord", cord, "cord"), ("flip", flip, "run")):
+        columns = {name: getattr(patches, name) for name in type(patches).columns} | {column: cells}
+        forged = panelled.cabling.model_copy(update={"patches": type(patches)(**columns)})
+        found = recheck(panelled.model_copy(update={"cabling": forged}), catalog)
+        assert what in {item.param("what") for item in found if item.code == "panel-pieces"}
+
+
 def test_a_port_taken_twice_is_told(panelled: Plan, catalog: Catalog) -> None:
     patches = panelled.cabling.patches
     assert patches is not None
@@ -282,7 +326,13 @@ def test_a_trunk_too_long_for_multimode(catalog: Catalog) -> None:
         design(parse_requirement(asked(run={"trunk_length_mm": 45_000})), catalog)
     assert caught.value.problems[0].code == "path-out-of-reach"
     assert "45.0 m of trunk" in caught.value.problems[0].message
+    with pytest.raises(RequirementError) as short:
+        design(parse_requirement(asked(run={"trunk_length_mm": 3_000})), catalog)
+    assert (short.value.problems[0].code, short.value.problems[0].where) == (
+        "length-straight", "room.panels[0].trunk_length_mm")  # fmt: skip
     plan = design(parse_requirement(asked(run={"trunk_length_mm": 44_000})), catalog)
+    sources = {row.source for row in cable_rows(plan) if row.family == RUN["trunk"]}
+    assert sources == {"surveyed"} and {row.source for row in cable_rows(plan)} == {"surveyed", "estimated"}
     length = {part.family: part.length_mm for part in plan.cabling.cable_parts if part.family == RUN["trunk"]}
     assert length == {RUN["trunk"]: 44_000}
     single = design(
@@ -309,13 +359,39 @@ def test_what_no_trunk_takes_runs_direct_and_is_told(catalog: Catalog) -> None:
 
 
 def test_only_the_fabrics_that_are_named_go_through(catalog: Catalog) -> None:
-    request = asked(30, fabric={"name": "compute"})
-    request["fabrics"].append({"name": "store", "network": "storage", "rate": "ndr"})
-    request["room"]["panels"][0]["fabrics"] = ["store"]
+    """Compute and storage both lead from row to row; each run takes its own."""
+
+    def of(fabrics: list[str] | None) -> set[str]:
+        request = asked(30, room={"leaves": "top-of-rack"}, run={"a": {"rack": "A14", "u": 40}, "panels": 8,
+                                                                 "b": {"rack": "B12", "u": 40}})  # fmt: skip
+        request["room"]["racks"] = [{"row": "B", "position": 1, "kind": "network"}]
+        request["fabrics"].append(
+            {"name": "storage", "network": "storage", "rate": "ndr", "attached": [{"group": "node"}]}
+        )
+        request["room"]["panels"][0]["fabrics"] = fabrics
+        plan = design(parse_requirement(request), catalog)
+        assert_sound(plan)
+        patches = plan.cabling.patches
+        assert patches is not None
+        # no trunk carries links of both
+        pairs = set(zip(patches.trunk.tolist(), plan.topology.links.fabric[patches.link].tolist(), strict=True))
+        assert len(pairs) == len({trunk for trunk, _ in pairs})
+        return {plan.fabrics[fabric].name for _, fabric in pairs}
+
+    assert of(None) == {"compute", "storage"}
+    assert of(["storage"]) == {"storage"} and of(["compute"]) == {"compute"}
+
+
+def test_planes_have_trunks_of_their_own(catalog: Catalog) -> None:
+    request = asked(30, fabric={"planes": 2}, run={"a": {"rack": "A14", "u": 40}, "b": {"rack": "B12", "u": 40},
+                                                   "panels": 8}, room={"leaves": "top-of-rack"})  # fmt: skip
+    request["room"]["racks"] = [{"row": "B", "position": 1, "kind": "network"}]
     plan = design(parse_requirement(request), catalog)
     patches = plan.cabling.patches
-    fabrics = set() if patches is None else set(plan.topology.links.fabric[patches.link].tolist())
-    assert fabrics <= {1}
+    assert patches is not None and walk(plan)
+    plane = plan.topology.devices.plane[plan.topology.links.upper[patches.link]]
+    pairs = set(zip(patches.trunk.tolist(), plane.tolist(), strict=True))
+    assert {plane for _, plane in pairs} == {1, 2} and len(pairs) == len({trunk for trunk, _ in pairs})
 
 
 def test_too_few_ports_say_how_many_panels(catalog: Catalog) -> None:
@@ -382,6 +458,112 @@ def test_from_front_to_rear_a_cable_takes_the_depth_of_a_rack_more(catalog: Cata
     )
     shut = design(parse_requirement(asked(16, fabric={"airflow": "C2P"}, room={**room, "pass_through_mm": 0})), catalog)
     assert shut.cabling.cables.required_mm.tolist() == needed["P2C"]
+
+
+def test_paths_are_held_against_their_own_modules(catalog: Catalog) -> None:
+    """Some links have modules of 100 m and some of 500 m on the same trunks: neither is held against the other's."""
+    rows = [{"name": "A", "racks": 40, "units": 48}, {"name": "B", "racks": 4, "y_mm": 3400, "kind": "network"}]
+    run = {"a": {"rack": "A20", "u": 30}, "b": {"rack": "B02", "u": 20}, "panels": 15,
+           "trunk": "os2-mpo12-apc-trunk12", "trunk_length_mm": 80_000}  # fmt: skip
+    plan = design(
+        parse_requirement(asked(96, run=run, room={"rows": rows, "racks": [], "leaves": "top-of-rack"})), catalog
+    )
+    modules = {line.pn for line in plan.bom.lines if line.kind == "transceiver"}
+    assert {"MMS4X00-NS", "MMS4X00-NM"} <= modules
+    assert not [item.code for item in plan.findings if item.severity == "error"]
+
+
+def test_a_manager_beside_a_patched_node_takes_the_modules_that_are_there(catalog: Catalog) -> None:
+    """Ends of two kinds share cages; the one goes through single-mode trunks, the other hangs beside its leaf."""
+    rows = [{"name": name, "racks": 12, "units": 48, "y_mm": 3400 * at} for at, name in enumerate("ABC")]
+    racks = [{"row": name, "position": 6, "kind": "network"} for name in "ABC"]
+    runs = [{"name": one + two, "trunk": "os2-mpo12-apc-trunk12", "panels": 6,
+             "a": {"rack": f"{one}01", "u": 1 + 6 * at, "rows": [one]},
+             "b": {"rack": f"{two}12", "u": 1 + 6 * at, "rows": [two]}}
+            for at, (one, two) in enumerate(("AB", "AC", "BC"))]  # fmt: skip
+    request = asked(room={"rows": rows, "racks": racks},
+                    fabric={"reserve_ports": 2, "reserve_adapter": "MCX75310AAS-NEAT"})  # fmt: skip
+    request["room"]["panels"] = runs
+    plan = design(parse_requirement(request), catalog)
+    assert_sound(plan)
+    assert plan.cabling.patches is not None and not [item.code for item in plan.findings if item.severity == "error"]
+
+
+def test_copper_that_was_asked_is_told_where_panels_take_fibre(catalog: Catalog) -> None:
+    found = codes(design(parse_requirement(asked(fabric={"media": "copper"})), catalog))
+    assert found["media-through-panels"][0].param("links") == 256
+
+
+def test_an_end_that_serves_both_sides_says_its_own(catalog: Catalog) -> None:
+    """Compute switches with ports to the cold aisle and storage switches with ports to the hot one, on one run."""
+    rows = [{"name": "A", "racks": 14, "units": 48}, {"name": "B", "racks": 12, "y_mm": 3400, "kind": "network"}]
+    run = {"a": {"rack": "A14", "u": 30}, "b": {"rack": "B12", "u": 20}, "panels": 12}
+    request = asked(
+        30,
+        run=run,
+        fabric={"airflow": "C2P"},
+        room={"leaves": "top-of-rack", "rows": rows, "racks": [], "node_ports": "rear"},
+    )
+    request["fabrics"].append({"name": "storage", "network": "storage", "rate": "ndr", "airflow": "P2C",
+                               "attached": [{"group": "node"}]})  # fmt: skip
+    with pytest.raises(RequirementError) as caught:
+        design(parse_requirement(request), catalog)
+    assert [problem.code for problem in caught.value.problems] == ["panel-face", "panel-face"]
+    for end in ("a", "b"):
+        request["room"]["panels"][0][end]["face"] = "rear"
+    plan = design(parse_requirement(request), catalog)
+    request["room"]["pass_through_mm"] = 0
+    flat = design(parse_requirement(request), catalog)
+    patches = plan.cabling.patches
+    assert patches is not None
+    fabric = plan.topology.links.fabric[patches.link]
+    low, high = ([item.cabling.cables.required_mm[item.cabling.links.cable[patches.link]] for item in (plan, flat)],
+                 [item.cabling.cables.required_mm[patches.upper_cord] for item in (plan, flat)])  # fmt: skip
+    for cords in (low, high):
+        more = cords[0] - cords[1]
+        assert set(more[fabric == 0].tolist()) == {1210} and set(more[fabric == 1].tolist()) == {0}
+
+
+def test_everything_surveyed_leaves_cords_estimated(catalog: Catalog) -> None:
+    racks = sorted({(row.a_rack, row.z_rack) for row in cable_rows(design(parse_requirement(asked()), catalog))
+                    if "panel-" not in f"{row.a_device}{row.z_device}"})  # fmt: skip
+    pairs = {tuple(sorted(map(str, pair))) for pair in racks} | {("A08", "B06")}
+    plan = design(parse_requirement(asked(lengths=[
+        {"a_rack": one, "b_rack": two, "length_mm": 25_000} for one, two in sorted(pairs)])), catalog)  # fmt: skip
+    told = Counter(row.source for row in cable_rows(plan) if row.pn or row.family)
+    assert told == {"surveyed": 1008 - 256 - 2 + 2 - 2, "estimated": 512 + 22} or told["estimated"] == 534
+    assert codes(plan)["estimated-lengths"]
+
+
+def test_work_orders_name_the_cord_at_the_end_that_is_wrong(panelled: Plan) -> None:
+    """Ids of a patched link: the cord at each of its ends, and cord, trunk and cord from its lower end."""
+    patches = panelled.cabling.patches
+    assert patches is not None
+    judged = view(panelled, 0)
+    ends = {row.id: (row.a_device, row.z_device) for row in cable_rows(panelled)}
+    links, names = panelled.topology.links, panelled.device_names()
+    for link in patches.link[[0, 100, 255]].tolist():
+        at = judged.rows.tolist().index(link)
+        lower, upper = judged.plug_id(2 * at)[0], judged.plug_id(2 * at + 1)[0]
+        assert ends[lower][0] == names[int(links.lower[link])] and ends[upper][1] == names[int(links.upper[link])]
+        assert judged.cable_ids(at) == (lower, judged.cable_ids(at)[1], upper)
+        assert all("panel-" in str(device) for device in ends[judged.cable_ids(at)[1]])
+
+
+def test_exports_tell_all_pieces_of_a_path(panelled: Plan) -> None:
+    patches = panelled.cabling.patches
+    assert patches is not None
+    sheets = [
+        text.decode("utf-8-sig") for name, text in render(panelled, "acceptance").items() if name.endswith(".csv")
+    ]
+    rows = [row[0] for sheet in sheets for row in csv.reader(io.StringIO(sheet))]
+    assert sum(cell.count("+") == 2 for cell in rows) == len(patches)
+    ndt = list(csv.reader(io.StringIO(render(panelled, "ndt")["compute-ndt.csv"].decode())))
+    metre = f"{next(iter(panelled.cabling.path_mm.values())) / 1000:g}"
+    assert sum(row[11:13] == ["", metre] for row in ndt) == len(patches)
+    parts = {part.family: part.length_mm for part in panelled.cabling.cable_parts}
+    whole = set(panelled.cabling.path_mm.values())
+    assert whole == {2 * 3000 + parts[RUN["trunk"]]}
 
 
 def test_a_panel_that_looks_the_other_way_is_farther(catalog: Catalog) -> None:
