@@ -112,10 +112,10 @@ def extension(later: Plan, stands: Plan) -> Plan:
     Raises:
         InfeasibleError: a link of what stands is another link in the later plan, or has another cable.
     """
-    kept, whole = _links(stands), _links(later)
+    kept, whole = _links(stands, through=False), _links(later, through=False)
     moved = sorted(kept - whole, key=str)
     if moved:
-        fabric, one, port, other, far, _ = moved[0]
+        fabric, one, port, other, far, *_ = moved[0]
         raise InfeasibleError(Problem(
             "recabled", f"{len(moved)} of {len(kept)} links that stand are not in the later plan; one is {one} port "
             f"{port} - {other} port {far} of {stands.fabrics[fabric].name}", "",
@@ -168,18 +168,19 @@ def _lines(plans: Sequence[Plan]) -> tuple[PhaseLine, ...]:
     return tuple(found)
 
 
-def _links(plan: Plan) -> set[tuple[Any, ...]]:
-    """Return every link by the names and ports of its ends and the parts that carry it."""
+def _links(plan: Plan, through: bool = True) -> set[tuple[Any, ...]]:
+    """Return every link by the names and ports of its ends and the parts that carry it; with ``through`` also its place in
+    patch panels, which a discovery does not tell."""
     names, cabling, patches = plan.device_names(), plan.cabling, plan.cabling.patches
     part = [(item.family, item.length_mm) for item in cabling.cable_parts]
     of = cabling.cables.part.tolist()
     # a link through patch panels moves when its port there, its trunk or its other cord does
-    through = {} if patches is None else {
+    pieces = {} if patches is None or not through else {
         link: (run, flip, port, part[of[cord]], part[of[trunk]])
         for link, run, flip, port, cord, trunk in patches.rows()
     }  # fmt: skip
     return {
-        (fabric, names[lower], low, names[upper], high, part[of[cable]] if cable >= 0 else None, through.get(link))
+        (fabric, names[lower], low, names[upper], high, part[of[cable]] if cable >= 0 else None, pieces.get(link))
         for link, ((fabric, _, lower, low, upper, high), cable) in enumerate(zip(
             plan.topology.links.rows(), cabling.links.cable.tolist(), strict=True))
     }  # fmt: skip

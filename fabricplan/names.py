@@ -10,6 +10,7 @@ Pods, units, cages and ports count from 1, rails from 0.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 
@@ -127,22 +128,13 @@ def row_letters(row: int) -> str:
     return letters
 
 
-def cable_id(row: int, count: int) -> str:
-    """Return the id of a cable from its row (from 0) and how many there are.
+def cable_ids(numbers: Iterable[int], count: int) -> list[str]:
+    """Return the ids of cables by their numbers (from 1) and how many there are in the final stage.
 
-    >>> cable_id(6, 40), cable_id(6, 12_000)
-    ('C0007', 'C00007')
+    >>> cable_ids([1, 12], 40)
+    ['C0001', 'C0012']
     """
-    return f"C{row + 1:0{digits(count, 4)}}"
-
-
-def cable_ids(count: int) -> list[str]:
-    """Return the ids of all cables.
-
-    >>> cable_ids(2)
-    ['C0001', 'C0002']
-    """
-    return list(map(f"C%0{digits(count, 4)}d".__mod__, range(1, count + 1)))
+    return list(map(f"C%0{digits(count, 4)}d".__mod__, numbers))
 
 
 def _plane(plane: int, widths: Widths) -> str:

@@ -279,6 +279,8 @@ def _tree(plan: Plan, hold: Any) -> dict[str, Any]:
             "cables": hold(cabling.cables), "links": hold(cabling.links),
             "transceivers": hold(cabling.transceivers),
             **({} if cabling.patches is None else {"patches": hold(cabling.patches)}),
+            **({} if cabling.numbers is None else {
+                "numbers": hold(cabling.numbers), "final_count": cabling.final_count}),
         },
     }  # fmt: skip
     order = list(Plan.model_fields)

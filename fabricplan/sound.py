@@ -93,6 +93,11 @@ def table_faults(
             ("cabling.patches", patches, "upper_cord", 0, len(cabling.cables) - 1),
             ("cabling.patches", patches, "trunk", 0, len(cabling.cables) - 1),
         )  # fmt: skip
+    numbers = cabling.numbers
+    if numbers is not None:
+        ranges = (*ranges, ("cabling.numbers", numbers, "number", 1, cabling.final_count or 0))
+        if len(numbers) != len(cabling.cables) or np.unique(numbers.number).size < len(numbers):
+            yield f"cabling.numbers: {len(numbers)} numbers for {len(cabling.cables)} cables, or one of them twice"
     sound = True
     for name, table, column, low, high in ranges:
         values = getattr(table, column)

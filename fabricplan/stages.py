@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from fabricplan.cabling import Cables, Cabling, LinkCables, Patches, Transceivers
+from fabricplan.cabling import CableNumbers, Cables, Cabling, LinkCables, Patches, Transceivers
 from fabricplan.catalog import Catalog
 from fabricplan.placement import Placement
 from fabricplan.placing import placed_and_laid
@@ -124,6 +124,8 @@ def _take(
         transceivers=Transceivers(
             fabric=modules.wide("fabric"), device=modules.wide("device"), cage=modules.wide("cage"), part=module
         ),
+        numbers=CableNumbers(number=kept + 1) if kept.size < len(cables) else None,
+        final_count=len(cables) if kept.size < len(cables) else None,
         patches=_patches_today(patches, today, new_link, new_cable) if patches is not None and today.size else None,
     )
 

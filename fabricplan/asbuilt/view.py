@@ -14,7 +14,6 @@ from typing import Literal
 
 import numpy as np
 
-from fabricplan.names import cable_id
 from fabricplan.plan import Plan
 from fabricplan.portwords import link_ports, maker_ports, rail_texts
 from fabricplan.topology import NODE, NODE_LEAF, RESERVED, SWITCH
@@ -166,12 +165,16 @@ class FabricView:
     def cable_ids(self, link: int) -> tuple[str, ...]:
         """Return the ids of a link's cable, with the tail of a splitter, in the cable schedule; of a link through patch
         panels those of its cord, trunk and cord. None without a cable."""
-        row, tail, count = self.cable[link], self.tail[link], len(self.plan.cabling.cables)
+        row, tail = self.cable[link], self.tail[link]
         if row < 0:
             return ()
         if link in self.pieces:
-            return tuple(cable_id(piece, count) for piece in self.pieces[link])
-        return (f"{cable_id(row, count)}{f'-{tail}' if tail else ''}",)
+            return tuple(self._ids[piece] for piece in self.pieces[link])
+        return (f"{self._ids[row]}{f'-{tail}' if tail else ''}",)
+
+    @cached_property
+    def _ids(self) -> list[str]:
+        return self.plan.cabling.cable_ids()
 
     def plug_id(self, end: int) -> tuple[str, ...]:
         """Return the id of the cable whose plug is at an end (twice the link, and 1 for the upper one)."""

@@ -15,7 +15,16 @@ import numpy as np
 from fabricplan.cabling.jobs import Book, Job, serve, share_cages
 from fabricplan.cabling.merging import GAP_MM, GAP_TIMES, merge_rare
 from fabricplan.cabling.panels import Way, direct_links, known_runs
-from fabricplan.cabling.tables import CablePart, Cables, Cabling, LengthSource, LinkCables, Patches, Transceivers
+from fabricplan.cabling.tables import (
+    CableNumbers,
+    CablePart,
+    Cables,
+    Cabling,
+    LengthSource,
+    LinkCables,
+    Patches,
+    Transceivers,
+)
 from fabricplan.cabling.trunks import LaidPatches, cable_racks, lay_trunks, piece_lengths, whole_way
 from fabricplan.catalog import Catalog, Technology
 from fabricplan.errors import InfeasibleError, Problem, RequirementError
@@ -43,8 +52,8 @@ from fabricplan.topology import (
 from fabricplan.values import IntArray
 
 __all__ = [
-    "GAP_MM", "GAP_TIMES", "CablePart", "Cables", "Cabling", "LengthSource", "LinkCables", "Patches", "Transceivers",
-    "cable_racks", "direct_links", "known_runs", "lay", "piece_lengths",
+    "GAP_MM", "GAP_TIMES", "CableNumbers", "CablePart", "Cables", "Cabling", "LengthSource", "LinkCables", "Patches",
+    "Transceivers", "cable_racks", "direct_links", "known_runs", "lay", "piece_lengths",
 ]  # fmt: skip
 
 

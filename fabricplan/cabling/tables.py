@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
+from fabricplan.names import cable_ids
 from fabricplan.topology import CAGES, Links
 from fabricplan.values import Column, IntArray, Table, Value, distinct
 
@@ -69,12 +70,19 @@ class Patches(Table):
     }
 
 
+class CableNumbers(Table):
+    """The number of every cable of a stage, in the order of the cables: that of its row in the final stage, from 1."""
+
+    columns: ClassVar = {"number": Column("<i4", "number from 1 in the final stage")}
+
+
 class Cabling(Value):
     """Cables, modules, and which of them serve which link.
 
     ``length_source`` says where lengths come from that were not surveyed: the room, or one uniform number; ``surveyed``
     where all were (``surveyed.route_lengths`` tells which, where some were). ``patches`` is absent where no link goes
-    through patch panels.
+    through patch panels. ``numbers`` and ``final_count`` are those of the final stage, where a plan is an earlier one:
+    ids of cables follow from them, so that growth renames none.
     """
 
     length_source: LengthSource
@@ -84,6 +92,17 @@ class Cabling(Value):
     links: LinkCables
     transceivers: Transceivers
     patches: Patches | None = None
+    numbers: CableNumbers | None = None
+    final_count: int | None = None
+
+    @property
+    def cable_numbers(self) -> IntArray:
+        """The number of every cable from 1; under growth that of the final stage."""
+        return np.arange(1, len(self.cables) + 1) if self.numbers is None else self.numbers.wide("number")
+
+    def cable_ids(self) -> list[str]:
+        """Return the id of every cable."""
+        return cable_ids(self.cable_numbers.tolist(), self.final_count or len(self.cables))
 
     @property
     def pieces(self) -> IntArray:

@@ -54,14 +54,13 @@ def render(plan: Plan, lang: str) -> dict[str, bytes]:
     texts, which = rail_texts(plan)
     rails = [texts[at] or None for at in which.tolist()]
     units = _units(plan)
-    count = len(plan.cabling.cables)
     for number, link in enumerate(link_ends(plan)):
         what = expected[link.fabric, link.role]
         if what is None:
             continue
         name = f"{plan.fabrics[link.fabric].name}-{units[number]}"
         tables.setdefault(name, []).append((
-            link.label(count) or None, ROLES[link.role].replace("_", "-"), rails[number],
+            link.label or None, ROLES[link.role].replace("_", "-"), rails[number],
             *_side(link.lower_device, places[link.lower_row], link.lower),
             *_side(link.upper_device, places[link.upper_row], link.upper),
             what.width, what.speed, what.gbps, _state(plan, link), BER_LIMIT, BER_TESTED,

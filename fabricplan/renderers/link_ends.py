@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fabricplan.names import cable_id
 from fabricplan.plan import Plan
 from fabricplan.schedule import NodePortFacts, PortText, link_parts, node_port_facts
 from fabricplan.topology import SWITCH, group_links
@@ -28,9 +27,9 @@ class LinkEnd(NamedTuple):
 
 
 class LinkRow(NamedTuple):
-    """One link; ``cable`` counts from 1 as in the cable schedule (0: no part is known), ``part`` is its row of the
-    plan's cable parts (-1: none). Of a link through patch panels ``cable`` is the cord at its lower end, and
-    ``further`` are trunk and upper cord."""
+    """One link; ``cable`` is the cable's number in the schedule (0: no part is known), ``part`` is its row of the
+    plan's cable parts (-1: none), ``ids`` are the ids of its cable, or of cord, trunk and cord where it goes through
+    patch panels (then ``cable`` is the cord at its lower end)."""
 
     fabric: int
     role: int
@@ -43,14 +42,13 @@ class LinkRow(NamedTuple):
     cable: int
     tail: int
     part: int
-    further: tuple[int, ...] = ()
+    ids: tuple[str, ...]
 
-    def label(self, count: int) -> str:
-        """Return the cable's id in a schedule of so many cables, with the number of the tail of a splitter; those of
-        all its pieces from the lower end (``C0497+C0499+C0498``); empty without a part."""
-        if self.further:
-            return "+".join(cable_id(row - 1, count) for row in (self.cable, *self.further))
-        return f"{cable_id(self.cable - 1, count)}{f'-{self.tail}' if self.tail else ''}" if self.cable else ""
+    @property
+    def label(self) -> str:
+        """The id of the cable in the schedule, with the number of the tail of a splitter; of a link through panels
+        those of all its pieces from the lower end (``C0497+C0499+C0498``); empty without a part."""
+        return "+".join(self.ids) + (f"-{self.tail}" if self.tail else "")
 
 
 MANAGEMENT_INTERFACES = {"MLNX-OS": "mgmt0", "NVOS": "eth0", "Cumulus Linux": "eth0"}
@@ -67,10 +65,11 @@ def link_ends(plan: Plan) -> Iterator[LinkRow]:
     facts = _facts(plan)
     patches = plan.cabling.patches
     further = {} if patches is None else {
-        link: (trunk + 1, upper + 1)
+        link: (trunk, upper)
         for link, trunk, upper in zip(patches.link.tolist(), patches.trunk.tolist(), patches.upper_cord.tolist(),
                                       strict=True)
     }  # fmt: skip
+    numbers, ids = [*plan.cabling.cable_numbers.tolist(), 0], plan.cabling.cable_ids()
     kind, types = plan.topology.devices.kind.tolist(), plan.topology.devices.type.tolist()
     system = [plan.products.switch(item.key).operating_system if item.kind == "switch" else None
               for item in plan.topology.device_types]  # fmt: skip
@@ -97,8 +96,8 @@ def link_ends(plan: Plan) -> Iterator[LinkRow]:
         above = parts.texts[upper_text]
         yield LinkRow(
             fabric, role, lower, names[lower], LinkEnd(text, interface, adapter, plug(lower_module, part)),
-            upper, names[upper], LinkEnd(above, above.panel, None, plug(upper_module, part)), cable + 1, tail, part,
-            further.get(number, ()),
+            upper, names[upper], LinkEnd(above, above.panel, None, plug(upper_module, part)), numbers[cable], tail,
+            part, tuple(ids[row] for row in (cable, *further.get(number, ())) if row >= 0),
         )  # fmt: skip
 
 

@@ -20,7 +20,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from fabricplan.catalog import CableType, FibreType, SwitchType
-from fabricplan.names import cable_id
 from fabricplan.patching import PanelPlace
 from fabricplan.placement import rack_units_of
 from fabricplan.plan import Plan
@@ -174,7 +173,7 @@ def _cables(plan: Plan, links: list[LinkRow]) -> list[tuple[Cell, ...]]:
     parts = plan.cabling.cable_parts
     kinds = [_cable_kind(plan.products.cable(part.family) if part.kind == "cable" else plan.products.fibre(part.family))
              for part in parts]  # fmt: skip
-    count = len(plan.cabling.cables)
+    ids = plan.cabling.cable_ids()
     rows: list[tuple[Cell, ...]] = []
     patched = hops(plan)
     for number, link in enumerate(links):
@@ -186,14 +185,14 @@ def _cables(plan: Plan, links: list[LinkRow]) -> list[tuple[Cell, ...]]:
             for hop in patched[number]:
                 piece = part_of(plan, hop.cable)
                 kind = _cable_kind(plan.products.fibre(piece.family))
-                rows.append((*(hop.a or ends[0]), *(hop.b or ends[1]), kind, "planned", cable_id(hop.cable, count),
+                rows.append((*(hop.a or ends[0]), *(hop.b or ends[1]), kind, "planned", ids[hop.cable],
                              f"{piece.length_mm / 1000:g}", "m", piece.pn or piece.family))  # fmt: skip
             continue
         part = parts[link.part]
         length = part.length_mm / 1000
         rows.append((
             link.lower_device, "dcim.interface", _name(link.lower), link.upper_device, "dcim.interface",
-            _name(link.upper), kinds[link.part], "planned", link.label(count),
+            _name(link.upper), kinds[link.part], "planned", link.label,
             f"{length:g}", "m", part.pn or part.family,
         ))  # fmt: skip
     return rows

@@ -20,7 +20,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from fabricplan.cabling import CablePart
-from fabricplan.names import cable_ids, digits
+from fabricplan.names import digits
 from fabricplan.patching import PanelPlace
 from fabricplan.plan import Plan
 from fabricplan.portwords import JOINER, joined, link_ports, rail_texts
@@ -221,7 +221,7 @@ def cable_table(plan: Plan) -> CableTable:
     slack = np.where(known, np.array([*(item.length_mm for item in parts), 0])[part] - required, BLANK)
     facts = [_fibre_facts(plan, item) for item in parts]
     return CableTable(
-        id=_ids(rows), tail=coded(rows.tail, blank=0),
+        id=_ids(plan, rows), tail=coded(rows.tail, blank=0),
         fabric=Coded(tuple(sizing.name for sizing in plan.fabrics), links.wide("fabric")[rows.link]),
         role=Coded(ROLES, links.wide("role")[rows.link]),
         plane=coded(devices.wide("plane")[links.wide("upper")[rows.link]], blank=0),
@@ -274,7 +274,8 @@ def _rows(plan: Plan) -> _Rows:
         link=np.concatenate([first[held], tails, first[further], bare]),
         carried=np.concatenate([straight[held], tails * 0 + 1, further * 0, bare * 0 + 1]),
     )  # fmt: skip
-    order = np.lexsort((rows.tail, rows.cable, rows.cable < 0))
+    number = np.append(plan.cabling.cable_numbers, 0)
+    order = np.lexsort((rows.tail, number[rows.cable], rows.cable < 0))
     return _Rows(*(column[order] for column in rows))
 
 
@@ -324,11 +325,11 @@ def _fibre_facts(plan: Plan, part: CablePart) -> tuple[str | None, str | None]:
     return fibre.polarity, fibre.polish
 
 
-def _ids(rows: _Rows) -> Coded:
+def _ids(plan: Plan, rows: _Rows) -> Coded:
     """Return the ids: C and the cable's number, R and a running number for reserved ports without a part."""
-    cables = int(rows.cable.max(initial=-1)) + 1
+    cables = len(plan.cabling.cables)
     bare = int((rows.cable < 0).sum())
     narrow = digits(bare)
-    words = [*cable_ids(cables), *map(f"R%0{narrow}d".__mod__, range(1, bare + 1))]
+    words = [*plan.cabling.cable_ids(), *map(f"R%0{narrow}d".__mod__, range(1, bare + 1))]
     index = np.where(rows.cable >= 0, rows.cable, cables + np.cumsum(rows.cable < 0) - 1)
     return Coded(tuple(words), index)

@@ -22,11 +22,13 @@ def standing(plan: Plan) -> tuple[dict[str, int], IntArray]:
     links, places, cabling = plan.topology.links, plan.placement.places, plan.cabling
     cable = cabling.links.wide("cable")
     parts = np.array([hash((part.family, part.length_mm)) for part in cabling.cable_parts], np.int64)
+    # the number in a cable's id: what is written on its labels
+    number = np.where(cable >= 0, np.append(cabling.cable_numbers, 0)[cable], -1)
     part = np.where(cable >= 0, parts[cabling.cables.wide("part")[cable]], -1) if parts.size else cable
     rows = [links.wide(name) for name in links.columns]
     for end in ("lower", "upper"):
         rows += [places.wide(name)[links.wide(end)] for name in ("rack", "u")]
-    return {name: row for row, name in enumerate(plan.device_names())}, np.stack([*rows, part], axis=1)
+    return {name: row for row, name in enumerate(plan.device_names())}, np.stack([*rows, part, number], axis=1)
 
 
 def modules(plan: Plan, device: IntArray) -> IntArray:
@@ -43,6 +45,8 @@ def assert_grows(plans: Sequence[Plan]) -> None:
     """Every link of a step is, unchanged, a link of the next; nothing new takes a port that was taken."""
     for before, after in itertools.pairwise(plans):
         names, old = standing(before)
+        totals = [plan.cabling.final_count or len(plan.cabling.cables) for plan in (before, after)]
+        assert totals[0] == totals[1], "ids take their digits from the final stage"
         later, new = standing(after)
         device = np.array([later[name] for name in names], np.int64)  # KeyError: a device was renamed
         moved = old.copy()

@@ -166,8 +166,9 @@ def test_growth_keeps_panel_ports(catalog: Catalog) -> None:
     for nodes in (16, 40, 96):
         plan = design(parse_requirement(asked(nodes, run=run, room=request, group={"grow_to": 96})), catalog)
         assert_sound(plan)
-        now = {(str(row.a_device), str(row.a_port), str(row.z_device)): (row.z_port, row.pn, row.length_mm)
+        now = {(str(row.a_device), str(row.a_port), str(row.z_device)): (row.id, row.z_port, row.pn, row.length_mm)
                for row in cable_rows(plan) if "panel-" in f"{row.a_device}{row.z_device}"}  # fmt: skip
+        assert loads(dumps(plan)) == plan
         assert all(now[key] == value for key, value in seen.items()), "a panel port moved"
         seen = now
         trunks.append(sum(line.quantity for line in plan.bom.lines if line.key == RUN["trunk"]))
