@@ -44,7 +44,7 @@ def link_sides(wired: Wired) -> LinkSides | None:
     return found
 
 
-def _known(wired: Wired, sizing: FabricSizing) -> dict[str | int, tuple[int, int]]:
+def fabric_sides(wired: Wired, sizing: FabricSizing) -> dict[str | int, tuple[int, int]]:
     """Return the sides of the lower and the upper end of a fabric's links: by group of nodes, and by role."""
     shape = sizing.shape
     tiers = {LEAF: shape.leaf, SPINE: shape.spine, CORE: shape.core}

@@ -8,8 +8,9 @@ import numpy as np
 
 from fabricplan.catalog import PlatformType, SwitchType
 from fabricplan.checks.view import View
-from fabricplan.placement import rack_units_of
-from fabricplan.topology import HOST, NODE, SPINE, SWITCH
+from fabricplan.placement import FRONT, rack_units_of
+from fabricplan.sides import fabric_sides
+from fabricplan.topology import HOST, NODE, SPINE, SWITCH, group_links
 from fabricplan.values import Finding, IntArray, distinct, finding
 
 
@@ -125,6 +126,25 @@ def airflow_assumed(view: View) -> Iterator[Finding]:
                 yield finding("info", "airflow-assumed", variant.model, airflow=taken, pn=variant.pn)
 
 
+def node_sides(view: View) -> Iterator[Finding]:
+    """Leaves whose ports look to the cold aisle, and nodes of which nobody says where theirs look: most look to the hot
+    one, and then the cables between them go through the rack."""
+    room = view.requirement.room
+    if room.uniform_length_mm is not None or not room.pass_through:
+        return
+    for number, sizing in enumerate(view.sizings):
+        sides = fabric_sides(view.stages, sizing)
+        open_links: dict[str, int] = {}
+        for group, rows in group_links(view.requirement, view.sizings, view.devices, view.topology.links, number):
+            lower, upper = sides.get(group.group, (0, 0)) if group.kind == "nodes" else (0, 0)
+            count = int((~view.surveyed[rows]).sum())
+            if not lower and upper == FRONT and count:
+                open_links[group.group] = count
+        if open_links:
+            yield finding("info", "node-side-unknown", sizing.name, groups=", ".join(open_links),
+                          links=sum(open_links.values()), more_m=room.pass_through / 1000)  # fmt: skip
+
+
 def rack_units(view: View) -> Iterator[Finding]:
     """Devices of a rack neither overlap nor stand above its units; heights that are not known are not counted."""
     places = view.placement.places
@@ -211,5 +231,5 @@ def _shared(view: View, rows: IntArray) -> Iterator[Finding]:
 
 
 RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (
-    airflow_mixed, rack_units, twin_boxes, no_supply, coolant, airflow_assumed, placed_for, power, height_unknown,
+    airflow_mixed, rack_units, twin_boxes, no_supply, coolant, airflow_assumed, node_sides, placed_for, power, height_unknown,
 )  # fmt: skip

@@ -18,6 +18,9 @@ PROGRESS_EXAMPLES = """Examples:
 fabricplan render plan/plan.json --format crew --teams 3 -o pack
 fabricplan progress plan/plan.json pack/crew/progress.csv --lang zh"""
 
+SHOWN_ROWS = 3
+"""So many rows of another plan are told one by one."""
+
 
 def progress(
     plan: Annotated[Path, typer.Argument(metavar="PLAN", help="A plan.json.", show_default=False)],
@@ -29,8 +32,8 @@ def progress(
 ) -> None:  # fmt: skip
     """Tell how far the cabling is: done, open and percent per work package.
 
-    Rows that tell nothing (unknown ids, ids told twice, marks that mean neither) are listed by line; then the exit
-    status is 1.
+    Rows that tell nothing (unknown ids, ids told twice, marks that mean neither, pieces that lie between other ends
+    in the plan) are listed by line; then the exit status is 1.
     """
     from fabricplan.cli.outcome import check_language
     from fabricplan.crew.progress import measure
@@ -63,8 +66,17 @@ def lines(found: Progress, name: str, lang: str) -> list[str]:
     ]  # fmt: skip
     if found.missing:
         told.append(crew_text("progress_missing", lang, count=len(found.missing), ids=first_of(found.missing)))
+    shown = list(found.bad_rows)
+    if found.other_plan:
+        strange = [row for row in shown if row.kind == "ends"]
+        unknown = [row.id for row in shown if row.kind == "unknown"]
+        told.append(crew_text("progress_other_plan", lang, name=name, rows=len(strange)))
+        if unknown:
+            told.append(crew_text("progress_unknown_ids", lang, name=name, count=len(unknown), ids=first_of(unknown)))
+        shown = [*strange[:SHOWN_ROWS], *(row for row in shown if row.kind not in ("ends", "unknown"))]
     told += [
-        crew_text(f"progress_{row.kind}", lang, where=f"{name}:{row.line}", id=row.id, mark=row.mark, first=row.first)
-        for row in found.bad_rows
-    ]
+        crew_text(f"progress_{row.kind}", lang, where=f"{name}:{row.line}", id=row.id, mark=row.mark, first=row.first,
+                  told=row.told, planned=row.planned)
+        for row in shown
+    ]  # fmt: skip
     return [piece for line in told for piece in wrap(line, indent="    ")]

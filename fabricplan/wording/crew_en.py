@@ -210,4 +210,8 @@ TERMS: Mapping[str, str] = {
     "progress_twice": "{where}: '{id}' stands in line {first} already",
     "progress_mark": "{where}: '{mark}' says neither done nor open; give x or leave it empty",
     "progress_no_id": "{where}: a mark without an id",
+    "progress_ends": "{where}: {id} lies between {told} in the file, between {planned} in the plan; not counted",
+    "progress_other_plan": "{name} was made from another plan or an older stage: {rows} pieces lie between other ends "
+    "there, and none of them is counted. Give the plan.json that the file was made from.",
+    "progress_unknown_ids": "{name}: {count} {count:id is|ids are} not in this plan: {ids}",
 }  # fmt: skip

@@ -180,4 +180,8 @@ TERMS: Mapping[str, str] = {
     "progress_twice": "{where}：“{id}”已在第 {first} 行出现",
     "progress_mark": "{where}：“{mark}”既非完成也非未完成；请填 x 或留空",
     "progress_no_id": "{where}：有标记而无编号",
+    "progress_ends": "{where}：{id} 在文件中连接 {told}，在规划中连接 {planned}；不计入",
+    "progress_other_plan": "{name} 出自另一规划或较早的阶段：其中 {rows} 条的两端与规划不同，均不计入。"
+    "请使用生成该文件的 plan.json。",
+    "progress_unknown_ids": "{name}：{count} 个编号不在此规划中：{ids}",
 }  # fmt: skip

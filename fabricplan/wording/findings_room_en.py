@@ -13,6 +13,11 @@ ROOM: dict[str, tuple[str, str]] = {
         "{subject} is sold with both airflows; {airflow} ({pn}) was taken because none was asked",
         "check the cold aisle against the side of the ports, then set airflow: P2C or C2P in the request",
     ),
+    "node-side-unknown": (
+        "{subject}: the leaf switches look to the cold aisle (C2P), and to which side the ports of the nodes "
+        "({groups}) look is not known; {links:,} {links:link counts|links count} as on one side",
+        "say node_ports: front or rear in the room; with rear each of their routes is {more_m:g} m longer",
+    ),
     "rack-too-low": (
         "rack {subject}: {device} reaches unit {top}, the rack has {units}; {devices} {devices:device|devices} in all",
         "place it lower, fewer nodes per rack (nodes_per_rack), or a higher rack (units of the rack, rack_units)",

@@ -11,6 +11,10 @@ ROOM: dict[str, tuple[str, str]] = {
         "{subject} 有两种风向；需求未指定，取 {airflow}（{pn}）",
         "请核对冷通道与端口朝向，然后在需求中设定 airflow: P2C 或 C2P",
     ),
+    "node-side-unknown": (
+        "{subject}：叶交换机端口朝冷通道（C2P），节点（{groups}）端口朝向未知；{links:,} 条链路按同侧计算",
+        "请在机房中填写 node_ports: front 或 rear；若为 rear，其每条路由增加 {more_m:g} m",
+    ),
     "rack-too-low": (
         "机柜 {subject}：{device} 顶部到第 {top}U，机柜只有 {units}U；共 {devices} 台设备",
         "请放低设备、减少每柜节点数（nodes_per_rack），或用更高的机柜（机柜的 units 或 rack_units）",

@@ -8,6 +8,7 @@ from collections import Counter
 
 import pytest
 
+from fabricplan.cli.progress import lines
 from fabricplan.crew.progress import Mark, Progress, measure
 from fabricplan.errors import ReadError
 from fabricplan.plan import Plan
@@ -95,3 +96,34 @@ def test_what_is_no_checklist_is_refused(data: bytes, code: str) -> None:
     with pytest.raises(ReadError) as caught:
         read_progress(data, "progress.csv")
     assert [problem.code for problem in caught.value.problems] == [code]
+
+
+def test_rows_that_lie_between_other_ends_are_not_credited(plan_of: PlanOf) -> None:
+    plan = plan_of({"nodes": 48}, {"rate": "hdr100"})
+    table = filled(plan, "zh")
+    done, near, far = (table[0].index(word) for word in ("完成", "A 端标签", "Z 端标签"))
+    for row in table[1:11]:
+        row[done] = "x"
+    table[3][near], table[3][far] = table[3][far], table[3][near]  # the same cable, seen from its other end
+    table[4][far] = table[200][far]
+    found = progress(plan, table)
+    assert [(row.line, row.kind) for row in found.bad_rows] == [(5, "ends")] and not found.other_plan
+    assert found.done == 9 and found.missing == ()
+    assert found.bad_rows[0].told.endswith(table[200][far])
+    assert found.bad_rows[0].planned.startswith(table[4][near])
+    for lang, words in (("en", "lies between"), ("zh", "在规划中连接")):
+        assert any(words in line for line in lines(found, "p.csv", lang))
+
+
+def test_the_file_of_another_plan_is_told_once(plan_of: PlanOf) -> None:
+    plan, other = plan_of({"nodes": 48}, {"rate": "hdr100"}), plan_of({"nodes": 128}, {"rate": "hdr100"})
+    table = filled(other)
+    for row in table[1:]:
+        row[table[0].index("done")] = "x"
+    found = progress(plan, table)
+    same = {piece.key: (piece.a.line, piece.z.line) for package in work_of(plan) for piece in package.pieces}
+    key, near, far = (table[0].index(word) for word in ("id", "label A", "label Z"))
+    assert found.done == sum(same.get(row[key]) == (row[near], row[far]) for row in table[1:]) < 40
+    assert found.other_plan
+    told = lines(found, "p.csv", "en")
+    assert sum("made from another plan" in line for line in told) == 1 and len(told) < 40

@@ -601,3 +601,12 @@ def test_the_survey_sheet_leaves_patched_links_out(panelled: Plan) -> None:
     patches = panelled.cabling.patches
     assert patches is not None and len(rows) - 1 == len(panelled.topology.links) - len(patches)
     assert not any("panel-" in cell for row in rows for cell in row)
+
+
+def test_a_node_side_that_nobody_knows_is_told_where_it_may_cost_length(catalog: Catalog) -> None:
+    def told(room: dict[str, Any], flow: str = "C2P") -> list[int | float | str | None]:
+        plan = design(parse_requirement(asked(16, fabric={"airflow": flow}, room={"panels": None, **room})), catalog)
+        return [item.param("links") for item in codes(plan)["node-side-unknown"]]
+
+    assert told({}) == [128]
+    assert told({"node_ports": "rear"}) == told({"pass_through_mm": 0}) == told({}, "P2C") == []
