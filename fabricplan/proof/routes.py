@@ -58,23 +58,38 @@ def _partial(rank: IntArray, lanes: IntArray) -> BoolArray:
     return partial
 
 
-def _turns(wiring: Wiring, rank: IntArray, down_place: IntArray, spread: IntArray, partial: BoolArray) -> IntArray:
+def _turns(
+    wiring: Wiring, rank: IntArray, down_place: IntArray, spread: IntArray, partial: BoolArray, pairs: Groups
+) -> IntArray:
     """Return every endpoint's turn at the spine above its leaf: modulo the spine's uplinks it gives the core.
 
     Where a leaf has more endpoints than uplinks, a link carries several, and the further ones go on counting: lap by
-    lap below the spine, and in the last lap, which is no whole one, endpoint by endpoint.
+    lap below the spine, and in the last lap, which is no whole one, leaf by leaf, with as many turns for each as the
+    fullest leaf takes. So an endpoint's turn depends on its place alone, and is the same in every pod.
     """
+    count = wiring.switch_count
     lanes = wiring.up_count[wiring.end_switch]
     turn = np.zeros(wiring.end_count, np.int64)
     ends = np.flatnonzero(lanes > 0)
+    leaf = wiring.end_switch[ends]
     lap, lane = np.divmod(rank[ends], lanes[ends])
     rest = partial[ends]
-    link = wiring.up_start[wiring.end_switch[ends]] + lane
+    link = wiring.up_start[leaf] + lane
     link = np.where(rest, spread[link], link)
     spine = wiring.high[link]
-    first = lap * np.bincount(wiring.high, minlength=wiring.switch_count)[spine]
-    turn[ends] = first + down_place[link]
-    turn[ends[rest]] = first[rest] + gather(spine[rest], down_place[link[rest]]).place
+    turn[ends] = lap * np.bincount(wiring.high, minlength=count)[spine] + down_place[link]
+    if not rest.any():
+        return turn
+    owner = np.empty(wiring.trunk_count, np.int64)
+    owner[pairs.member] = np.repeat(np.arange(pairs.keys.size), pairs.size)
+    first = np.full(pairs.keys.size, wiring.trunk_count)
+    np.minimum.at(first, owner, down_place)
+    below = gather(pairs.keys % max(count, 1), first).place
+    spines = np.bincount(pairs.keys // max(count, 1), minlength=count)[leaf]
+    most = int(rank.max(initial=-1)) + 1 - lap * lanes[ends]
+    each = (most - lane % np.maximum(spines, 1) - 1) // np.maximum(spines, 1) + 1
+    number = turn[ends] - down_place[link] + below[owner[link]] * each + lane // np.maximum(spines, 1)
+    turn[ends] = np.where(rest, number, turn[ends])
     return turn
 
 
@@ -129,7 +144,7 @@ class Routes:
         partial = _partial(rank, wiring.up_count[wiring.end_switch])
         return cls(
             wiring=wiring, rank=rank, down_place=down_place, spread=spread, partial=partial,
-            turn=_turns(wiring, rank, down_place, spread, partial), pairs=pairs, under=under,
+            turn=_turns(wiring, rank, down_place, spread, partial, pairs), pairs=pairs, under=under,
             under_spine=pair_low[tops], under_place=under_place,
         )  # fmt: skip
 
