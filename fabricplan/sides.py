@@ -28,7 +28,7 @@ def switch_side(wired: Wired, sizing: FabricSizing, model: str) -> int:
 def link_sides(wired: Wired) -> LinkSides | None:
     """Return the sides of every link; None where no two ends are known to differ, and there are no panels."""
     panels = wired.requirement.room.panels
-    known = [_known(wired, sizing) for sizing in wired.fabrics]
+    known = [fabric_sides(wired, sizing) for sizing in wired.fabrics]
     if not panels and not any(low and high and low != high for ends in known for low, high in ends.values()):
         return None
     links = wired.topology.links
