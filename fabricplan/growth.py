@@ -169,8 +169,8 @@ def _lines(plans: Sequence[Plan]) -> tuple[PhaseLine, ...]:
 
 
 def _links(plan: Plan, through: bool = True) -> set[tuple[Any, ...]]:
-    """Return every link by the names and ports of its ends and the parts that carry it; with ``through`` also its place in
-    patch panels, which a discovery does not tell."""
+    """Return every link by the names and ports of its ends and the parts that carry it; with ``through`` also its place
+    in patch panels, which a discovery does not tell."""
     names, cabling, patches = plan.device_names(), plan.cabling, plan.cabling.patches
     part = [(item.family, item.length_mm) for item in cabling.cable_parts]
     of = cabling.cables.part.tolist()

@@ -19,7 +19,7 @@ from fabricplan.renderers import render
 from fabricplan.requirement import parse_requirement
 from fabricplan.wording.problems import problem_text
 from tests.conftest import PlanOf, request
-from tests.unit.test_panels import asked
+from tests.unit.panelled import asked
 
 
 @pytest.fixture(scope="module")
