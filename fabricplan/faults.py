@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ValidationError
@@ -40,6 +40,14 @@ def refuse(message: str, field: str = "", hint: str = "") -> PydanticCustomError
     return PydanticCustomError("refused", "{text}", {"text": message, "field": field, "hint": hint})
 
 
+def refuse_all(faults: Iterable[PydanticCustomError]) -> PydanticCustomError | None:
+    """Return several refusals of one validator as the one error that it raises; None where there are none."""
+    told = [dict(fault.context or {}) for fault in faults]
+    if not told:
+        return None
+    return PydanticCustomError("refused", "{text}", {**told[0], "others": told[1:]})
+
+
 def worded(error: ValidationError, root: type[BaseModel], owners: Mapping[str, type[BaseModel]]) -> Iterator[Fault]:
     """Yield what is wrong, each place once.
 
@@ -50,7 +58,9 @@ def worded(error: ValidationError, root: type[BaseModel], owners: Mapping[str, t
     """
     by_path: dict[str, list[Any]] = {}
     for fault in error.errors(include_url=False):
-        by_path.setdefault(_path(fault), []).append(fault)
+        others = fault.get("ctx", {}).get("others", ())
+        for one in (fault, *({**fault, "ctx": told} for told in others)):
+            by_path.setdefault(_path(one), []).append(one)
     for path, faults in by_path.items():
         if faults[0]["type"] == "too_short" and any(other.startswith(f"{path}[") for other in by_path):
             continue  # a list is short only because a row of it is wrong, which is told by itself

@@ -231,5 +231,6 @@ def _shared(view: View, rows: IntArray) -> Iterator[Finding]:
 
 
 RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (
-    airflow_mixed, rack_units, twin_boxes, no_supply, coolant, airflow_assumed, node_sides, placed_for, power, height_unknown,
+    airflow_mixed, rack_units, twin_boxes, no_supply, coolant, airflow_assumed, node_sides, placed_for, power,
+    height_unknown,
 )  # fmt: skip

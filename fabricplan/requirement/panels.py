@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
+from pydantic_core import PydanticCustomError
 
 from fabricplan.errors import nearest
 from fabricplan.faults import refuse
@@ -104,10 +105,10 @@ def panel_units(runs: Sequence[PanelRun] | None) -> dict[str, frozenset[int]]:
     return held
 
 
-def check_runs(
+def run_faults(
     runs: Sequence[PanelRun], rows: Mapping[str, str], units: Mapping[str, int], reserved: Mapping[str, frozenset[int]]
-) -> None:
-    """Refuse runs that name what is not there, take units twice, or serve a rack at both ends.
+) -> Iterator[PydanticCustomError]:
+    """Yield what is wrong with runs: they name what is not there, take units twice, or serve a rack at both ends.
 
     Args:
         runs: the runs.
@@ -120,38 +121,42 @@ def check_runs(
     taken: dict[tuple[str, int], str] = {}
     for number, run in enumerate(runs):
         if run.name.casefold() in [other.name.casefold() for other in runs[:number]]:
-            raise refuse(f"two runs of panels are called '{run.name}'", f"panels[{number}].name")
+            yield refuse(f"two runs of panels are called '{run.name}'", f"panels[{number}].name")
     for run, end, _, where in stands(runs):
-        rack = folded.get(end.rack.casefold())
-        if rack is None:
-            raise refuse(f"no rack '{end.rack}' in the room", f"{where}.rack", nearest(end.rack, list(rows)))
         for name in end.racks:
             if name.casefold() not in folded:
-                raise refuse(f"no rack '{name}' in the room", f"{where}.racks", nearest(name, list(rows)))
+                yield refuse(f"no rack '{name}' in the room", f"{where}.racks", nearest(name, list(rows)))
         for name in end.rows:
             if name.casefold() not in [row.casefold() for row in row_names]:
-                raise refuse(f"no row '{name}' in the room", f"{where}.rows", nearest(name, row_names))
+                yield refuse(f"no row '{name}' in the room", f"{where}.rows", nearest(name, row_names))
+        rack = folded.get(end.rack.casefold())
+        if rack is None:
+            yield refuse(f"no rack '{end.rack}' in the room", f"{where}.rack", nearest(end.rack, list(rows)))
+            continue
         for unit in run.units(end):
-            if unit > units[rack]:
-                raise refuse(f"the panels of {run.name} reach unit {run.units(end)[-1]}, rack {rack} has "
-                             f"{units[rack]} units", f"{where}.u")  # fmt: skip
-            if unit in reserved[rack]:
-                raise refuse(f"unit {unit} of rack {rack} is reserved", f"{where}.u",
-                             "panels keep their own units free: take them out of reserved")  # fmt: skip
             other = taken.setdefault((rack, unit), where)
-            if other != where:
-                raise refuse(f"unit {unit} of rack {rack} is taken by {other}", f"{where}.u")
+            if unit > units[rack]:
+                yield refuse(f"the panels of {run.name} reach unit {run.units(end)[-1]}, rack {rack} has "
+                             f"{units[rack]} units", f"{where}.u")  # fmt: skip
+            elif unit in reserved[rack]:
+                yield refuse(f"unit {unit} of rack {rack} is reserved", f"{where}.u",
+                             "panels keep their own units free: take them out of reserved")  # fmt: skip
+            elif other != where:
+                yield refuse(f"unit {unit} of rack {rack} is taken by {other}", f"{where}.u")
+            else:
+                continue
+            break
     served = [serving(run, rows) for run in runs]
     for number, (a, b) in enumerate(served):
         both = sorted(a & b)
         if both:
-            raise refuse(f"rack {both[0]} is served by both ends of {runs[number].name}", f"panels[{number}]",
+            yield refuse(f"rack {both[0]} is served by both ends of {runs[number].name}", f"panels[{number}]",
                          "name the rows or racks of each end: rows: [A]")  # fmt: skip
     for (one, (a, b)), (two, (c, d)) in itertools.combinations(enumerate(served), 2):
         mine, theirs = (runs[one].fabrics, runs[two].fabrics)
         apart = mine is not None and theirs is not None and not set(mine) & set(theirs)
         if not apart and ((a & c and b & d) or (a & d and b & c)):
-            raise refuse(f"runs {runs[one].name} and {runs[two].name} serve the same racks", f"panels[{two}]",
+            yield refuse(f"runs {runs[one].name} and {runs[two].name} serve the same racks", f"panels[{two}]",
                          "say which fabrics each takes, or raise panels")  # fmt: skip
 
 

@@ -11,14 +11,15 @@ A room is seen from above, in millimetres from any one corner: x along the rows,
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from fabricplan.errors import nearest
-from fabricplan.faults import refuse
-from fabricplan.requirement.panels import Face, PanelRun, check_runs, panel_units
+from fabricplan.faults import refuse, refuse_all
+from fabricplan.requirement.panels import Face, PanelRun, panel_units, run_faults
 from fabricplan.requirement.racks import (
     Cooling,
     Feed,
@@ -133,21 +134,9 @@ class RoomSettings(Value):
                     raise refuse(f"{field} are given, but no rows that they stand in", field, "list the rows, as "
                                  "rows: [{name: A, racks: 10}]")  # fmt: skip
             return self
-        _check_names(self)
-        racks = site_racks(self)
-        if not racks:
-            raise refuse("the rows hold no rack", "rows", "say how many: racks: 10")
-        if self.panels:
-            if self.uniform_length_mm is not None:
-                raise refuse("cords and trunks follow from routes, and one uniform length is asked", "panels",
-                             "leave out uniform_length_mm")  # fmt: skip
-            rows = [row.name for row in self.rows]
-            own = [rack.reserved_units for rack in self.racks or ()]
-            check_runs(self.panels, {rack.name: rows[rack.row] for rack in racks},
-                       {rack.name: rack.units for rack in racks},
-                       {rack.name: own[rack.own] if rack.own >= 0 else frozenset() for rack in racks})  # fmt: skip
-        _check_racks(self, racks)
-        _check_crossings(self)
+        refused = refuse_all(_faults(self, self.rows))
+        if refused is not None:
+            raise refused
         return self
 
 
@@ -279,62 +268,128 @@ def _highest_rack(data: Mapping[str, Any]) -> int | None:
     return max((units for units in told if isinstance(units, int) and 4 <= units <= 60), default=42)
 
 
-def _check_names(room: RoomSettings) -> None:
-    rows = room.rows or ()
+def _faults(room: RoomSettings, rows: Sequence[RoomRow]) -> Iterator[PydanticCustomError]:
+    """Yield what is wrong with a customer's room; what would only follow from another fault is left out."""
     names = [row.name.casefold() for row in rows]
-    for number, row in enumerate(rows):
-        if names.index(row.name.casefold()) != number:
-            raise refuse(f"two rows are called '{row.name}'", f"rows[{number}].name")
+    twice = [number for number, name in enumerate(names) if names.index(name) != number]
+    for number in twice:
+        yield refuse(f"two rows are called '{rows[number].name}'", f"rows[{number}].name")
+    misplaced = list(_misplaced(room, rows))
+    yield from misplaced
+    yield from _kept_out(room, rows)
+    yield from _crossing_faults(room)
+    if room.panels and room.uniform_length_mm is not None:
+        yield refuse("cords and trunks follow from routes, and one uniform length is asked", "panels",
+                     "leave out uniform_length_mm")  # fmt: skip
+    if twice:
+        return
+    racks = site_racks(room)
+    if racks:
+        yield from _rack_faults(room, racks)
+        yield from _standing_faults(racks, rows)
+    elif not misplaced:
+        yield refuse("the rows hold no rack", "rows", "say how many: racks: 10")
+    if room.panels and racks and not misplaced:
+        own = [rack.reserved_units for rack in room.racks or ()]
+        yield from run_faults(
+            room.panels, {rack.name: rows[rack.row].name for rack in racks}, {rack.name: rack.units for rack in racks},
+            {rack.name: own[rack.own] if rack.own >= 0 else frozenset() for rack in racks})  # fmt: skip
+
+
+def _misplaced(room: RoomSettings, rows: Sequence[RoomRow]) -> Iterator[PydanticCustomError]:
+    names = [row.name.casefold() for row in rows]
     seen: dict[tuple[str, int], int] = {}
     for number, rack in enumerate(room.racks or ()):
         if rack.row.casefold() not in names:
-            raise refuse(f"rack {rack.position} stands in row '{rack.row}', which is not among the rows",
+            yield refuse(f"rack {rack.position} stands in row '{rack.row}', which is not among the rows",
                          f"racks[{number}].row", nearest(rack.row, [row.name for row in rows]))  # fmt: skip
         first = seen.setdefault((rack.row.casefold(), rack.position), number)
         if first != number:
-            raise refuse(f"rack {rack.position} of row {rack.row} stands twice, first as racks[{first}]",
+            yield refuse(f"rack {rack.position} of row {rack.row} stands twice, first as racks[{first}]",
                          f"racks[{number}].position")  # fmt: skip
 
 
-def _check_racks(room: RoomSettings, racks: tuple[SiteRack, ...]) -> None:
+def _kept_out(room: RoomSettings, rows: Sequence[RoomRow]) -> Iterator[PydanticCustomError]:
+    """Numbers are kept out of a row that has them."""
+    for number, row in enumerate(rows):
+        own = [rack.position for rack in room.racks or () if rack.row.casefold() == row.name.casefold()]
+        told = [*range(row.first, row.first + row.racks), *own]
+        strange = [at for at in row.keep_out if not told or not min(told) <= at <= max(told)]
+        if strange:
+            has = f"has the numbers {min(told)} to {max(told)}" if told else "has no rack"
+            yield refuse(f"row {row.name} {has}, {', '.join(map(str, strange))} is kept out of it",
+                         f"rows[{number}].keep_out", "correct keep_out, racks or first; "
+                         "racks counts the places that are kept out too")  # fmt: skip
+
+
+def _rack_faults(room: RoomSettings, racks: Sequence[SiteRack]) -> Iterator[PydanticCustomError]:
+    """Racks that are wrong in themselves; of a row's racks with one fault the first."""
     known: dict[str, SiteRack] = {}
+    told = room.racks or ()
     for rack in racks:
         where = f"racks[{rack.own}]" if rack.own >= 0 else f"rows[{rack.row}]"
         other = known.setdefault(rack.name.casefold(), rack)
         if other is not rack:
-            raise refuse(f"two racks are called '{rack.name}'", f"{where}.name", "name one of them otherwise")
+            yield refuse(f"two racks are called '{rack.name}'", f"{where}.name", "name one of them otherwise")
         if len(rack.name) > 12:
-            raise refuse(f"the rack name '{rack.name}' has {len(rack.name)} characters, labels take 12",
+            yield refuse(f"the rack name '{rack.name}' has {len(rack.name)} characters, labels take 12",
                          f"{where}.name", "a shorter row name, or names for the racks")  # fmt: skip
-        beyond = sorted(unit for unit in rack.reserved if unit > rack.units)
+        reserved = told[rack.own].reserved_units if rack.own >= 0 else ()
+        beyond = sorted(unit for unit in reserved if unit > rack.units)
         if beyond:
-            raise refuse(f"rack {rack.name} has {rack.units} units, unit {beyond[0]} is reserved", f"{where}.reserved")
+            yield refuse(f"rack {rack.name} has {rack.units} units, unit {beyond[0]} is reserved", f"{where}.reserved")
         if rack.tray_mm and rack.tray_mm < rack_top_mm(rack.units):
-            raise refuse(f"the tray at {rack.tray_mm:,} mm is below the top of rack {rack.name}, "
+            yield refuse(f"the tray at {rack.tray_mm:,} mm is below the top of rack {rack.name}, "
                          f"{rack_top_mm(rack.units):,} mm ({rack.units} units)", f"{where}.units",
                          "correct tray_height_mm, or leave it out")  # fmt: skip
+
+
+def _standing_faults(racks: Sequence[SiteRack], rows: Sequence[RoomRow]) -> Iterator[PydanticCustomError]:
+    """Racks that stand in one another: on one line, or in rows closer than racks are deep."""
     lines = sorted(racks, key=lambda rack: (rack.y_mm, rack.left_mm))
     for one, other in itertools.pairwise(lines):
         if one.y_mm == other.y_mm and other.left_mm < one.left_mm + one.width_mm:
-            raise refuse(f"racks {one.name} and {other.name} stand in one place: {one.name} ends at x "
+            yield refuse(f"racks {one.name} and {other.name} stand in one place: {one.name} ends at x "
                          f"{one.left_mm + one.width_mm:,} mm, {other.name} begins at {other.left_mm:,} mm",
                          f"rows[{other.row}]", "correct x_mm, y_mm or the widths")  # fmt: skip
+    held: dict[int, list[SiteRack]] = {}
+    for rack in lines:
+        held.setdefault(rack.row, []).append(rack)
+    for (low, nearer), (high, farther) in itertools.combinations(held.items(), 2):
+        apart = farther[0].y_mm - nearer[0].y_mm
+        beside = nearer[-1].left_mm + nearer[-1].width_mm <= farther[0].left_mm or (
+            farther[-1].left_mm + farther[-1].width_mm <= nearer[0].left_mm
+        )
+        if not 0 < apart < DEPTH_MM or beside:
+            continue
+        pair = next(((one, other) for one in nearer for other in farther
+                     if one.left_mm < other.left_mm + other.width_mm and other.left_mm < one.left_mm + one.width_mm),
+                    None)  # fmt: skip
+        if pair is not None:
+            one, other = pair
+            yield refuse(f"rows {rows[low].name} and {rows[high].name} are {apart:,} mm apart and racks "
+                         f"{DEPTH_MM:,} mm deep: racks {one.name} and {other.name} stand in one another",
+                         f"rows[{high}].y_mm", f"y_mm of row {rows[high].name} is at least "
+                         f"{nearer[0].y_mm + DEPTH_MM:,}")  # fmt: skip
 
 
-def _check_crossings(room: RoomSettings) -> None:
+def _crossing_faults(room: RoomSettings) -> Iterator[PydanticCustomError]:
     names = [row.name.casefold() for row in room.rows or ()]
     joined = list(range(len(names)))
+    strange = False
     for number, crossing in enumerate(room.crossings or ()):
         held = []
         for row in crossing.rows if crossing.rows is not None else names:
-            if row.casefold() not in names:
-                raise refuse(f"a crossing joins row '{row}', which is not among the rows", f"crossings[{number}].rows",
-                             nearest(row, [item.name for item in room.rows or ()]))  # fmt: skip
-            held.append(names.index(row.casefold()))
+            if row.casefold() in names:
+                held.append(names.index(row.casefold()))
+                continue
+            strange = True
+            yield refuse(f"a crossing joins row '{row}', which is not among the rows", f"crossings[{number}].rows",
+                         nearest(row, [item.name for item in room.rows or ()]))  # fmt: skip
         groups = {joined[row] for row in held}
-        joined = [min(groups) if group in groups else group for group in joined]
+        joined = [min(groups, default=0) if group in groups else group for group in joined]
     apart = [row for row, group in enumerate(joined) if group != joined[0]]
-    if room.crossings and apart:
+    if room.crossings and apart and not strange:
         rows = room.rows or ()
-        raise refuse(f"no tray joins row {rows[apart[0]].name} with row {rows[0].name}", "crossings",
+        yield refuse(f"no tray joins row {rows[apart[0]].name} with row {rows[0].name}", "crossings",
                      "add a crossing, or leave crossings out: then rows are crossed at any place")  # fmt: skip

@@ -227,6 +227,14 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
      "the tray at 2,300 mm is below the top of rack A01, 2,444 mm (52 units)", "room.rows[0].units"),
     ({"rows": [{"name": "A", "racks": 4}, {"name": "B", "racks": 4, "y_mm": 0, "x_mm": 2000}]},
      "racks A04 and B01 stand in one place: A04 ends at x 2,400 mm, B01 begins at 2,000 mm", "room.rows[1]"),
+    ({"rows": [{"name": "A", "racks": 4}, {"name": "B", "racks": 4, "y_mm": 500, "x_mm": 2000}]},
+     "rows A and B are 500 mm apart and racks 1,100 mm deep: racks A04 and B01", "room.rows[1].y_mm"),
+    ({"rows": [{"name": "A", "racks": 4, "y_mm": 100}, {"name": "B", "racks": 4, "y_mm": -999}]},
+     "rows B and A are 1,099 mm apart", "room.rows[0].y_mm"),
+    ({"rows": [{"name": "A", "racks": 4, "first": 3, "keep_out": [4, 2, 7]}]},
+     "row A has the numbers 3 to 6, 2, 7 is kept out of it", "room.rows[0].keep_out"),
+    ({"rows": [{"name": "A", "racks": 4}, {"name": "B", "keep_out": [1]}]}, "row B has no rack, 1 is kept out",
+     "room.rows[1].keep_out"),
     ({"rows": [{"name": "A", "racks": 1}, {"name": "B", "racks": 1}], "crossings": [{"x_mm": 0, "rows": ["A", "Q"]}]},
      "a crossing joins row 'Q'", "room.crossings[0].rows"),
     ({"rows": [{"name": name, "racks": 1} for name in "ABC"], "crossings": [{"x_mm": 0, "rows": ["A", "B"]}]},
@@ -245,6 +253,32 @@ def test_rooms_that_cannot_be(room: dict[str, Any], message: str, where: str) ->
         settings(**room)
     assert len(caught.value.problems) == 1
     assert message in caught.value.message and caught.value.where == where
+
+
+def test_rows_beside_or_back_to_back_are_no_rows_in_one_another() -> None:
+    settings(rows=[{"name": "A", "racks": 4}, {"name": "B", "racks": 4, "y_mm": 500, "x_mm": 2400},
+                   {"name": "C", "racks": 4, "y_mm": 1600}], racks=[])  # fmt: skip
+
+
+def test_faults_of_a_room_are_told_together() -> None:
+    room = {
+        "rows": [{"name": "A", "racks": 4, "keep_out": [9]}, {"name": "B", "racks": 4, "y_mm": 700},
+                 {"name": "C", "racks": 2, "y_mm": 5000}],
+        "racks": [{"row": "A", "position": 2, "name": "A01"}, {"row": "C", "position": 1, "reserved": [44]},
+                  {"row": "C", "position": 2, "x_mm": 100}],
+        "crossings": [{"x_mm": 0, "rows": ["A", "X"]}],
+        "panels": [{"name": "P", "trunk": "t", "a": {"rack": "A03", "u": 1, "rows": ["Y"]},
+                    "b": {"rack": "Z9", "u": 1}}],
+    }  # fmt: skip
+    with pytest.raises(RequirementError) as caught:
+        settings(**room)
+    assert [problem.where.removeprefix("room.") for problem in caught.value.problems] == [
+        "rows[0].keep_out", "crossings[0].rows", "racks[0].name", "racks[1].reserved", "rows[2]", "rows[1].y_mm",
+        "panels[0].a.rows", "panels[0].b.rack",
+    ]  # fmt: skip
+    with pytest.raises(RequirementError) as caught:
+        settings(rows=[{"name": "A", "racks": 2}, {"name": "a", "racks": 2}], racks=[{"row": "Q", "position": 1}])
+    assert [problem.where for problem in caught.value.problems] == ["room.rows[1].name", "room.racks[0].row"]
 
 
 def test_a_plan_in_a_room_is_sound_and_reads_back(plan_of: PlanOf) -> None:
