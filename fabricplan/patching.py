@@ -16,7 +16,7 @@ import numpy.typing as npt
 from fabricplan.catalog import FibreType, PanelType
 from fabricplan.errors import Problem
 from fabricplan.names import panel_name
-from fabricplan.placement import FRONT, REAR, Ends, LinkSides, Placement, Trays, ends_of, routes_mm
+from fabricplan.placement import FRONT, REAR, Ends, LinkSides, Placement, ends_of, routes_mm, trays_of
 from fabricplan.requirement import PanelEnd, PanelRun, Requirement, RoomSettings, serving
 from fabricplan.topology import Topology
 from fabricplan.values import IntArray
@@ -156,7 +156,7 @@ def cord_lengths(
         rows: the links.
         flip: for each of them, whether its lower end is on side b.
     """
-    trays, links = Trays(room, placement.racks), topology.links
+    trays, links = trays_of(room, placement.racks), topology.links
     found = []
     for end, device, at in ((0, links.wide("lower"), sides.lower if sides else None),
                             (1, links.wide("upper"), sides.upper if sides else None)):  # fmt: skip
@@ -175,7 +175,7 @@ def trunk_mm(room: RoomSettings, placement: Placement, run: Run) -> int:
     """Return how long the trunks of a run must be: as surveyed, else by the route between its panels."""
     if run.asked.trunk_length_mm is not None:
         return run.asked.trunk_length_mm
-    trays = Trays(room, placement.racks)
+    trays = trays_of(room, placement.racks)
     longest = 0
     for port in (1, run.ports):
         a, b = (Ends(*(np.array([value]) for value in _panel_end(run, side, port))) for side in (0, 1))
@@ -186,7 +186,7 @@ def trunk_mm(room: RoomSettings, placement: Placement, run: Run) -> int:
 def surveyed_faults(room: RoomSettings, placement: Placement, run: Run) -> Iterator[Problem]:
     """Yield a surveyed length of trunks that is shorter than the straight line between the panels."""
     told = run.asked.trunk_length_mm
-    trays, (a, b) = Trays(room, placement.racks), run.racks
+    trays, (a, b) = trays_of(room, placement.racks), run.racks
     x, y = (trays.x2[a] - trays.x2[b]) / 2, (trays.y2[a] - trays.y2[b]) / 2
     straight = int(math.hypot(float(x), float(y)))
     if told is not None and told < straight:

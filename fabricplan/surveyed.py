@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fabricplan.errors import Problem, RequirementError, nearest
-from fabricplan.placement import Placement, Trays, required_lengths
+from fabricplan.placement import Placement, required_lengths, trays_of
 from fabricplan.portwords import JOINER, LinkPorts, Wired, link_ports
 from fabricplan.requirement import RoomSettings, SurveyedLength
 from fabricplan.sides import link_sides
@@ -74,7 +74,7 @@ def straight_mm(placement: Placement, room: RoomSettings, a: IntArray, b: IntArr
     """
     rack, u = placement.places.wide("rack"), placement.places.wide("u")
     top = u + np.maximum(placement.places.wide("height"), 1) - 1
-    floor = Trays(room, placement.racks)
+    floor = trays_of(room, placement.racks)
     x, y = ((axis[rack[a]] - axis[rack[b]]) / 2 for axis in (floor.x2, floor.y2))
     z = np.maximum(np.maximum(u[a] - top[b], u[b] - top[a]), 0) * UNIT_MM
     found: IntArray = np.floor(np.sqrt(x * x + y * y + z * z)).astype(np.int64)

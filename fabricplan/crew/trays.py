@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fabricplan.placement import Trays
+from fabricplan.placement import Trays, trays_of
 from fabricplan.plan import Plan
 from fabricplan.schedule import CableTable
 from fabricplan.values import IntArray
@@ -98,7 +98,7 @@ def segments(plan: Plan, table: CableTable) -> list[Segment]:
         *(np.bincount(which[np.array([item == kind for item in kinds])[part[laid]]], minlength=pairs.size)
           for kind in bare),
     ])  # fmt: skip
-    floor = Trays(plan.requirement.room, plan.placement.racks)
+    floor = trays_of(plan.requirement.room, plan.placement.racks)
     return list(_segments(plan, floor, _legs(floor, pairs // racks, pairs % racks), weights, bare))
 
 

@@ -39,7 +39,7 @@ from fabricplan.placement.tables import (
     Racks,
     Weight,
 )
-from fabricplan.placement.trays import Trays
+from fabricplan.placement.trays import Trays, trays_of
 from fabricplan.requirement import Requirement
 from fabricplan.sizing import FabricSizing
 from fabricplan.topology import Topology
@@ -48,7 +48,7 @@ __all__ = [
     "FIXED_RACK", "FLOOR_MM", "FRONT", "NETWORK_RACK", "NODE_RACK", "REAR", "BoxFacts", "BoxPlace", "Choice", "Ends",
     "LinkSides", "Placement", "Places", "RackLoad", "Racks", "Sum", "Trays", "Weight", "box_facts", "box_places",
     "ends_of", "fails_with_a_feed", "place", "rack_loads", "rack_units_of", "required_lengths", "routes_mm", "standing",
-    "total",
+    "total", "trays_of",
 ]  # fmt: skip
 
 

@@ -32,8 +32,10 @@ class Bay:
     def __init__(self, rack: SiteRack) -> None:
         """Start with all units free but the reserved ones."""
         self.rack = rack
-        self.free = [unit not in rack.reserved for unit in range(rack.units + 1)]
-        self.free[0] = False
+        self.free = (1 << (rack.units + 1)) - 2
+        """A bit for every free unit."""
+        for unit in rack.reserved:
+            self.free &= ~(1 << unit)
         self.power_w = 0.0
         self.weight_kg = 0.0
         self.airflow = ""
@@ -43,12 +45,12 @@ class Bay:
     def copy(self) -> Bay:
         """Return an equal bay to try on."""
         twin = Bay(self.rack)
-        twin.free, twin.power_w, twin.weight_kg = list(self.free), self.power_w, self.weight_kg
+        twin.free, twin.power_w, twin.weight_kg = self.free, self.power_w, self.weight_kg
         twin.airflow, twin.nodes = self.airflow, self.nodes
         return twin
 
     def refuses(self, load: Load) -> str:
-        """Return what keeps a box out, as one of the words of ``custom_room``, or nothing."""
+        """Return what keeps a box out beside its height, as one of the words of ``custom_room``, or nothing."""
         rack = self.rack
         if rack.kind == "fixed":
             return "kind"
@@ -62,35 +64,30 @@ class Bay:
             return "power"  # after the loss of a feed the other carries all
         if load.weight_kg and rack.weight_limit_kg and self.weight_kg + load.weight_kg > rack.weight_limit_kg:
             return "weight"
-        return "units" if self.lowest(load.height) is None else ""
+        return ""
 
-    def lowest(self, height: int) -> int | None:
-        """Return the lowest unit from which so many are free."""
-        run = 0
-        for unit, free in enumerate(self.free):
-            run = run + 1 if free else 0
-            if run == height:
-                return unit - height + 1
-        return None
+    def unit_for(self, height: int, top: bool) -> int | None:
+        """Return the lowest unit of the highest or lowest place in which so many are free; None where none is."""
+        starts = self.free
+        for step in range(1, height):
+            starts &= self.free >> step
+        if not starts:
+            return None
+        return (starts if top else starts & -starts).bit_length() - 1
 
-    def highest(self, height: int) -> int | None:
-        """Return the highest lowest unit above which so many are free."""
-        run = 0
-        for unit in range(self.rack.units, 0, -1):
-            run = run + 1 if self.free[unit] else 0
-            if run == height:
-                return unit
-        return None
+    def take(self, load: Load, u: int) -> None:
+        """Keep a box at its lowest unit."""
+        self.free &= ~(((1 << load.height) - 1) << u)
+        self.power_w += load.power_w or 0
+        self.weight_kg += load.weight_kg or 0
+        self.airflow = self.airflow or load.airflow
 
     def put(self, load: Load, top: bool) -> int | None:
         """Put a box at the bottom or at the top and return its lowest unit, or None with ``why`` told."""
         self.why = self.refuses(load)
-        at = None if self.why else self.highest(load.height) if top else self.lowest(load.height)
+        at = None if self.why else self.unit_for(load.height, top)
         if at is None:
+            self.why = self.why or "units"
             return None
-        for unit in range(at, at + load.height):
-            self.free[unit] = False
-        self.power_w += load.power_w or 0
-        self.weight_kg += load.weight_kg or 0
-        self.airflow = self.airflow or load.airflow
+        self.take(load, at)
         return at

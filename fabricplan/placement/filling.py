@@ -14,7 +14,8 @@ Of a fabric that grows the final stage is placed, so growth moves nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -154,14 +155,33 @@ class Filling:
     def _central_racks(self, busy: Sequence[int]) -> tuple[int, ...]:
         """Return the racks nearest to the centre that hold what is central, as few as do."""
         near = self._by_distance((number for number, rack in enumerate(self.racks) if rack.kind == "any"), busy)
-        for count in range(1, len(near) + 1):
+        for count in range(self._fewest(near), len(near) + 1):
             chosen = sorted(near[:count])
-            bays = [Bay(rack) for rack in self.racks]
-            if self._stacked(self.central, bays, chosen)[0] is not None:
+            if self._stacked(self.central, self._bays(chosen), chosen)[0] is not None:
                 return tuple(chosen)
-        bays = [Bay(rack) for rack in self.racks]
-        _, load, left, why = self._stacked(self.central, bays, near)
+        _, load, left, why = self._stacked(self.central, self._bays(near), near)
         raise Full("switches and managers in the centre", load, left, why)
+
+    def _bays(self, racks: Iterable[int]) -> dict[int, Bay]:
+        return {rack: Bay(self.racks[rack]) for rack in racks}
+
+    def _fewest(self, racks: Sequence[int]) -> int:
+        """Return how many of the racks, in their order, have the units, power and weight of what is central together.
+
+        Fewer never hold it. More may not either, and not every larger number does: boxes go in first fit.
+        """
+        units = sum(load.height for load in self.central)
+        watts = sum(load.power_w or 0 for load in self.central)
+        kilograms = sum(load.weight_kg or 0 for load in self.central)
+        for count, number in enumerate(racks, 1):
+            rack = self.racks[number]
+            units -= Bay(rack).free.bit_count()
+            watts -= min(rack.power_limit_w or math.inf, rack.feed_limit_w or math.inf)
+            kilograms -= rack.weight_limit_kg or math.inf
+            # a thousandth is for the rounding of sums
+            if units <= 0 and watts < 0.001 and kilograms < 0.001:
+                return count
+        return len(racks) + 1
 
     def _stack(self, loads: Sequence[Load], bays: list[Bay], racks: Sequence[int], what: str) -> None:
         found, load, left, why = self._stacked(loads, bays, racks)
@@ -170,7 +190,7 @@ class Filling:
         self.places |= found
 
     def _stacked(
-        self, loads: Sequence[Load], bays: list[Bay], racks: Sequence[int]
+        self, loads: Sequence[Load], bays: Mapping[int, Bay] | Sequence[Bay], racks: Sequence[int]
     ) -> tuple[dict[int, tuple[int, int]] | None, Load, int, dict[str, int]]:
         """Stack boxes from the top of one rack after another; None in front where one finds no place."""
         found: dict[int, tuple[int, int]] = {}
@@ -240,8 +260,9 @@ class Filling:
         Raises:
             Full: not even there.
         """
+        kinds = {self._group(load): load for unit in block.units for load in unit}
         for row in left:
-            tried = self._tried(block, bays, row) if row else None
+            tried = self._tried(block, bays, row) if row and self._racks_needed(block, kinds, row) <= len(row) else None
             if isinstance(tried, dict):
                 self._take(tried, bays, left)
                 return
@@ -251,6 +272,14 @@ class Filling:
                 tried.what, tried.left = what, tried.left + self._waiting(block)
             raise tried
         self._take(tried, bays, left)
+
+    def _racks_needed(self, block: Block, kinds: Mapping[str, Load], racks: Sequence[int]) -> int:
+        """Return the fewest racks of these that could hold the nodes of a block, whatever stands in them.
+
+        ``kinds`` is a node of every group. A unit of several groups begins a rack for each, which only takes more.
+        """
+        most = max((self._most(group, load, rack) for group, load in kinds.items() for rack in racks), default=1)
+        return sum(-(-len(unit) // most) for unit in block.units)
 
     def _waiting(self, block: Block) -> int:
         """Return the nodes that are neither placed nor in a block."""
@@ -277,11 +306,7 @@ class Filling:
                 continue
             if self.topology.devices.kind[row] == NODE:
                 load, bay.nodes = self._sized(load, int(self.topology.devices.group[row])), bay.nodes + 1
-            for unit in range(found[row][1], found[row][1] + load.height):
-                bay.free[unit] = False
-            bay.power_w += load.power_w or 0
-            bay.weight_kg += load.weight_kg or 0
-            bay.airflow = bay.airflow or load.airflow
+            bay.take(load, found[row][1])
 
     def _tried(self, block: Block, bays: list[Bay], racks: Sequence[int]) -> dict[int, tuple[int, int]] | Full:
         """Return where a block would stand in racks, or what it lacks; nothing is taken."""
@@ -299,7 +324,7 @@ class Filling:
         middle = list(racks)[list(racks).index(line[len(line) // 2]) :]
         middle = [rack for rack in (*middle, *racks[: -len(middle)]) if self.racks[rack].kind == "any"]
         trial = {rack: bays[rack].copy() for rack in middle}
-        stacked, load, count, why = self._stacked(leaves, [trial.get(*pair) for pair in enumerate(bays)], middle)
+        stacked, load, count, why = self._stacked(leaves, trial, middle)
         if stacked is None:
             return Full("leaves", load, count, why)
         taken = {rack for rack, _ in stacked.values()}

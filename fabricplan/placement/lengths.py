@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fabricplan.placement.tables import Placement
-from fabricplan.placement.trays import Trays
+from fabricplan.placement.trays import Trays, trays_of
 from fabricplan.requirement import RoomSettings
 from fabricplan.values import IntArray
 
@@ -90,4 +90,4 @@ def required_lengths(
         return np.full(np.asarray(lower).size, room.uniform_length_mm, np.int64)
     a = ends_of(placement, lower, sides.lower if sides else None)
     b = ends_of(placement, upper, sides.upper if sides else None)
-    return routes_mm(room, Trays(room, placement.racks), a, b)
+    return routes_mm(room, trays_of(room, placement.racks), a, b)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field, model_validator
@@ -186,6 +187,7 @@ def rack_top_mm(units: int) -> int:
     return BASE_MM + round(units * UNIT_UM / 1000)
 
 
+@lru_cache(maxsize=16)
 def site_racks(room: RoomSettings) -> tuple[SiteRack, ...]:
     """Return the racks of the customer's room by row and number; none where the room is the default one."""
     return tuple(place for place in _site_places(room) if place.kind != "gap")
@@ -375,6 +377,8 @@ def _standing_faults(racks: Sequence[SiteRack], rows: Sequence[RoomRow]) -> Iter
 
 def _crossing_faults(room: RoomSettings) -> Iterator[PydanticCustomError]:
     names = [row.name.casefold() for row in room.rows or ()]
+    # over a row without racks lies no tray
+    filled = sorted({rack.row for rack in site_racks(room)})
     joined = list(range(len(names)))
     strange = False
     for number, crossing in enumerate(room.crossings or ()):
@@ -386,10 +390,10 @@ def _crossing_faults(room: RoomSettings) -> Iterator[PydanticCustomError]:
             strange = True
             yield refuse(f"a crossing joins row '{row}', which is not among the rows", f"crossings[{number}].rows",
                          nearest(row, [item.name for item in room.rows or ()]))  # fmt: skip
-        groups = {joined[row] for row in held}
+        groups = {joined[row] for row in held if row in filled}
         joined = [min(groups, default=0) if group in groups else group for group in joined]
-    apart = [row for row, group in enumerate(joined) if group != joined[0]]
+    apart = [row for row in filled if joined[row] != joined[filled[0]]]
     if room.crossings and apart and not strange:
         rows = room.rows or ()
-        yield refuse(f"no tray joins row {rows[apart[0]].name} with row {rows[0].name}", "crossings",
+        yield refuse(f"no tray joins row {rows[apart[0]].name} with row {rows[filled[0]].name}", "crossings",
                      "add a crossing, or leave crossings out: then rows are crossed at any place")  # fmt: skip
