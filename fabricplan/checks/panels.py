@@ -155,13 +155,13 @@ def pieces_belong(view: View) -> Iterator[Finding]:
     size = np.array([item.trunk_links for item in runs], np.int64)[run]
     group = run * 65_536 + (port - 1) // size
     cords = np.concatenate([cabling.links.wide("cable")[link], patches.wide("upper_cord")])
-    part = cabling.cables.wide("part")
+    part, first = cabling.cables.wide("part"), cabling.cables.wide("link")
     family = np.array([item.family for item in cabling.cable_parts])
     wanted = np.array([item.asked.trunk for item in runs])
     faults = (
         ("link", np.flatnonzero(np.diff(link) <= 0)),
         ("run", np.flatnonzero((spans.run[link] != run) | (spans.flip[link] != (patches.flip > 0)))),
-        ("cord", _repeated(cords) % max(link.size, 1)),
+        ("cord", np.union1d(_repeated(cords), np.flatnonzero(first[cords] != np.tile(link, 2))) % max(link.size, 1)),
         ("trunk", np.flatnonzero((_owner(group, trunk) != trunk) | (_owner(trunk, group) != group)
                                  | (family[part[trunk]] != wanted[run]))),
     )  # fmt: skip

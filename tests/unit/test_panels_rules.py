@@ -71,7 +71,8 @@ def test_pieces_ordered_too_short_are_told(panelled: Plan, catalog: Catalog, fam
 
 
 @pytest.mark.parametrize(("column", "one", "other", "what"), [
-    ("trunk", 0, 20, "trunk"), ("port", 0, 20, "trunk"), ("link", 0, 1, "link"),
+    ("trunk", 0, 20, "trunk"),
+        ("upper_cord", 0, 20, "cord"), ("port", 0, 20, "trunk"), ("link", 0, 1, "link"),
 ])  # fmt: skip
 def test_pieces_that_were_exchanged_are_told(
     panelled: Plan, catalog: Catalog, column: str, one: int, other: int, what: str
