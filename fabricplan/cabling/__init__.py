@@ -14,7 +14,7 @@ import numpy as np
 
 from fabricplan.cabling.jobs import Book, Job, serve, share_cages
 from fabricplan.cabling.merging import GAP_MM, GAP_TIMES, merge_rare
-from fabricplan.cabling.panels import Way, direct_links, known_runs
+from fabricplan.cabling.panels import Way, direct_links, known_runs, ordered_lengths
 from fabricplan.cabling.tables import (
     CableNumbers,
     CablePart,
@@ -53,7 +53,7 @@ from fabricplan.values import IntArray
 
 __all__ = [
     "GAP_MM", "GAP_TIMES", "CableNumbers", "CablePart", "Cables", "Cabling", "LengthSource", "LinkCables", "Patches",
-    "Transceivers", "cable_racks", "direct_links", "known_runs", "lay", "piece_lengths",
+    "Transceivers", "cable_racks", "direct_links", "known_runs", "lay", "ordered_lengths", "piece_lengths",
 ]  # fmt: skip
 
 

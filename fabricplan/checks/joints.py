@@ -173,9 +173,12 @@ def estimate_decided(view: View) -> Iterator[Finding]:
         tier = next(tier for tier in ranked_options(view.catalog, join.recipe, media) if option in tier)
         nearest = min(reach_mm(view.catalog, other) for other in tier if other.fibre)
         if reach_mm(view.catalog, option) > nearest:
-            total = longer.setdefault(joint.fabric, [0, nearest])
-            total[0] += joint.links
-            total[1] = min(total[1], nearest)
+            # links that share a module with a longer one take its kind too; one that was surveyed is no estimate
+            far = view.joint_links(joint) & ~view.surveyed & ~view.patched & (view.required_mm > nearest)
+            if far.any():
+                total = longer.setdefault(joint.fabric, [0, nearest])
+                total[0] += int(far.sum())
+                total[1] = min(total[1], nearest)
     for number, (links, nearest) in longer.items():
         yield finding("warning", "estimated-beyond-multimode", view.sizings[number].name, links=links,
                       metres=nearest / 1000)  # fmt: skip

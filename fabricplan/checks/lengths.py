@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from fabricplan.cabling import GAP_MM, GAP_TIMES
+from fabricplan.cabling import GAP_MM, GAP_TIMES, ordered_lengths
 from fabricplan.checks.joints import option_of
 from fabricplan.checks.view import View
 from fabricplan.mating import allowed, reach_mm
@@ -68,7 +68,7 @@ def _laid(view: View, number: int) -> int:
 
 
 def length_gap(view: View) -> Iterator[Finding]:
-    """Cables far longer than their route needs, because no nearer length is sold."""
+    """Cables far longer than their route needs: the catalogue knows no nearer length, or rare ones were merged."""
     cables, parts = view.cabling.cables, view.cabling.cable_parts
     if not len(cables):
         return
@@ -77,9 +77,21 @@ def length_gap(view: View) -> Iterator[Finding]:
     wide = (ordered > GAP_TIMES * required) & (ordered - required >= GAP_MM)
     for row, item in enumerate(parts):
         mine = wide & (part == row)
-        if mine.any():
-            yield finding("warning", "length-gap", item.pn or item.family, cables=int(mine.sum()),
-                          ordered_m=item.length_mm / 1000, needed_m=int(required[mine].max()) / 1000)  # fmt: skip
+        if not mine.any():
+            continue
+        family = view.catalog.cable(item.family) if item.kind == "cable" else view.catalog.fibre(item.family)
+        nearer = np.zeros(mine.size, bool)
+        if view.requirement.merge_below:
+            nearer[mine] = ordered_lengths(family, required[mine]) < item.length_mm
+        for merged, those in ((False, mine & ~nearer), (True, nearer)):
+            if those.any():
+                told = {"cables": int(those.sum()), "ordered_m": item.length_mm / 1000,
+                        "needed_m": int(required[those].max()) / 1000}  # fmt: skip
+                if merged:
+                    told["below"] = view.requirement.merge_below or 0
+                yield finding(
+                    "warning", "length-gap-merged" if merged else "length-gap", item.pn or item.family, **told
+                )
 
 
 RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (medium_not_taken, length_gap)

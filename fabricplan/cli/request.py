@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fabricplan.cli.networks import FURTHER, further_networks
-from fabricplan.errors import FabricplanError, Problem, RequirementError, nearest
+from fabricplan.errors import FabricplanError, Problem, ReadError, RequirementError, nearest
 from fabricplan.files import RequestFile, lengths_of, load_positions
 from fabricplan.measures import LengthError, length_mm
 from fabricplan.requirement import INFINIBAND_RATES, LengthsFile, Requirement, parse_requirement
@@ -65,6 +65,8 @@ class Request:
         try:
             self._contradictions()
             data = self._data()
+        except ReadError:
+            raise  # a file beside the request, which its mistakes name
         except FabricplanError as caught:
             raise self.placed(caught) from None
         # what is wrong with a file of lengths stands at its own places, not at those of the request

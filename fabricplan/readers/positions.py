@@ -25,14 +25,20 @@ from fabricplan.requirement import POSITION_FIELDS, Position
 
 HEADINGS: Mapping[str, tuple[str, ...]] = {
     "device": ("device", "device name", "name", "hostname", "host name", "host", "node", "switch", "equipment",
-               "设备", "设备名", "设备名称", "名称", "主机名", "主机名称", "节点", "节点名称"),
-    "row": ("row", "row name", "rack row", "aisle row", "列", "机柜列", "列号", "列名", "排", "排号", "机柜排"),
+               "server", "server name", "device id", "设备", "设备名", "设备名称", "设备编号", "名称", "主机名",
+               "主机名称", "主机", "节点", "节点名称", "服务器", "服务器名称", "服务器编号"),
+    "row": ("row", "row name", "rack row", "aisle row", "列", "机柜列", "列号", "列名", "排", "排号", "机柜排",
+            "行", "机柜行", "行号", "行名"),
     "rack": ("rack", "rack name", "rack no", "rack number", "rack id", "cabinet", "cabinet no", "机柜", "机柜号",
              "机柜名称", "机柜编号", "机架", "机架号", "柜号", "柜"),
     "u": ("u", "rack unit", "ru", "u position", "u pos", "start u", "lowest u", "bottom u", "u start",
-          "lowest unit", "u位", "起始u", "起始u位", "底部u位", "最低u位", "机柜u位"),
+          "lowest unit", "rack units", "rack position", "u位", "u数", "u位置", "起始u", "起始u数", "起始u位", "底部u位",
+          "最低u位", "机柜u位"),
 }  # fmt: skip
 _BY_HEADING = {heading: field for field, words in HEADINGS.items() for heading in words}
+LOOSE = dict.fromkeys(("server", "server name", "device id", "设备编号", "服务器", "服务器名称", "服务器编号", "行号",
+                       "u数", "rack units"), "loose")  # fmt: skip
+"""Headings that also mean another thing, such as an asset number or a height: they give way to a plainer one."""
 HEADING_ROWS = 60
 """The heading row is looked for this far down."""
 
@@ -97,6 +103,9 @@ def _headings(row: _Row, name: str, sheet: str) -> dict[str, int]:
         field = _field(plain(cell)) if isinstance(cell, str) else None
         if field:
             found.setdefault(field, []).append(at)
+    for field, columns in found.items():
+        sure = [at for at in columns if _field(plain(row.cells[at]), LOOSE) is None]
+        found[field] = sure or columns
     if not {"device", "rack", "u"} <= found.keys():
         return {}
     twice = next((field for field, columns in found.items() if len(columns) > 1), None)
@@ -105,10 +114,27 @@ def _headings(row: _Row, name: str, sheet: str) -> dict[str, int]:
         raise ReadError(Problem("heading-twice", f"'{first}' and '{second}' both name the {twice}",
                                 _where(name, sheet, row.number, found[twice][1]),
                                 "keep one of the columns"))  # fmt: skip
+    strange = next(
+        (at for at, cell in enumerate(row.cells) if isinstance(cell, str) and _like_a_row(plain(cell))), None
+    )
+    if "row" not in found and strange is not None:
+        raise ReadError(Problem("heading-unknown", f"'{plain(row.cells[strange])}' may be the row of racks, and is no "
+                                "heading known here", _where(name, sheet, row.number, strange),
+                                "call it Row (列), or call it otherwise if it is none"))  # fmt: skip
     return {field: columns[0] for field, columns in found.items()}
 
 
-def _field(heading: str) -> str | None:
+def _like_a_row(heading: str) -> bool:
+    """Return whether a heading that is no field may mean the row of a rack.
+
+    >>> [_like_a_row(text) for text in ("Row letter", "所在排", "序列号", "Arrow", "Rack")]
+    [True, True, False, False, False]
+    """
+    low = re.sub("序列|系列|排序|并行|执行|运行|进行|行业", "", heading.casefold())
+    return _field(heading) is None and re.search(r"\b(rows?|aisle)\b|[列排行]", low) is not None
+
+
+def _field(heading: str, known: Mapping[str, str] = _BY_HEADING) -> str | None:
     """Return the field of a heading; of a bilingual one, where both halves say the same.
 
     >>> _field("U 位(底部)"), _field("机柜 Rack"), _field("高度 U"), _field("Model")
@@ -118,16 +144,17 @@ def _field(heading: str) -> str | None:
     low = re.sub(r"\s+", " ", re.sub(r"[:*.#_/\-]", " ", low)).strip()
     tight = low.replace(" ", "")
     for text in (low, tight):
-        if text in _BY_HEADING:
-            return _BY_HEADING[text]
+        if text in known:
+            return known[text]
     chinese = re.sub(r"[^\u4e00-\u9fff]", "", low)
     latin = re.sub(r"[\u4e00-\u9fff]", "", low).strip()
-    halves = {_BY_HEADING.get(chinese), _BY_HEADING.get(latin)}
+    halves = {known.get(chinese), known.get(latin)}
     return halves.pop() if len(halves) == 1 else None
 
 
 def _where(name: str, sheet: str, number: int, column: int) -> str:
-    return f"{name}: {sheet}!{get_column_letter(column + 1)}{number}" if sheet else f"{name}:{number}"
+    letter = get_column_letter(column + 1)
+    return f"{name}: {sheet}!{letter}{number}" if sheet else f"{name}:{number}!{letter}"
 
 
 def _sheets(data: bytes, name: str) -> Iterator[tuple[str, list[_Row]]]:

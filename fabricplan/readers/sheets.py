@@ -34,9 +34,9 @@ class SheetRow(NamedTuple):
     unstored: tuple[int, ...] = ()
 
     def where(self, column: int) -> str:
-        """Return the place of a column: ``Sheet!C5``, or ``file:line`` of a CSV."""
+        """Return the place of a column: ``Sheet!C5``, or ``file:line!C`` of a CSV."""
         if PurePath(self.sheet).suffix.casefold() in TEXTS and not self.formats:
-            return f"{self.sheet}:{self.line}"
+            return f"{self.sheet}:{self.line}!{get_column_letter(column + 1)}"
         return f"{self.sheet}!{get_column_letter(column + 1)}{self.line}"
 
 

@@ -117,8 +117,14 @@ LINKS: dict[str, tuple[str, str]] = {
     ),
     "length-gap": (
         "{subject}: {cables:,} {cables:cable is|cables are} ordered with {ordered_m:g} m where the route needs at most "
-        "{needed_m:metres}: no nearer length is sold",
-        "plan room for the slack, or another medium (--media)",
+        "{needed_m:metres}: the catalogue knows no nearer length of it that can be ordered",
+        "plan room for the slack, take another medium (--media), or add the lengths that you can buy to a catalogue "
+        "of your own (--catalog)",
+    ),
+    "length-gap-merged": (
+        "{subject}: {cables:,} {cables:cable is|cables are} ordered with {ordered_m:g} m where the route needs at most "
+        "{needed_m:metres}: --merge-below {below} put {cables:it|them} with the next longer ones",
+        "plan room for the slack, or merge fewer (--merge-below)",
     ),
     "placed-for-cost": (
         "{subject}: leaves placed by '{leaves}', the best of {tried} placements, saves {saved_ends:,} optical ends and "

@@ -100,8 +100,14 @@ LINKS: dict[str, tuple[str, str]] = {
         "请让同一端口笼的链路两端相同（节点集中接入、每对交换机偶数条链路），或去掉 --media {media}",
     ),
     "length-gap": (
-        "{subject}：{cables:,} 根线缆按 {ordered_m:g} m 订货，而路由最多只需 {needed_m:metres}：厂家没有更接近的长度",
-        "请预留余长空间，或改用其他介质（--media）",
+        "{subject}：{cables:,} 根线缆按 {ordered_m:g} m 订货，而路由最多只需 {needed_m:metres}："
+        "目录中没有更接近且可订购的长度",
+        "请预留余长空间，改用其他介质（--media），或在自有目录中补充可购长度（--catalog）",
+    ),
+    "length-gap-merged": (
+        "{subject}：{cables:,} 根线缆按 {ordered_m:g} m 订货，而路由最多只需 {needed_m:metres}："
+        "--merge-below {below} 将其并入更长一档",
+        "请预留余长空间，或减小 --merge-below",
     ),
     "placed-for-cost": (
         "{subject}：Leaf 按“{leaves}”放置，为 {tried} 种布局中最优，节省光端口 {saved_ends:,} 个、光模块 "

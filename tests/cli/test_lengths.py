@@ -53,16 +53,19 @@ def test_all_mistakes_together_and_nothing_written(run: Run, place: Path) -> Non
     assert ran.status == 2
     found = json.loads(ran.out)["errors"]
     assert sorted((item["where"], item["code"]) for item in found) == [
-        ("l.csv:2", "length-device"), ("l.csv:3", "length-cell"), ("l.csv:4", "length-no-cable"),
-        ("l.csv:5", "length-cell"), ("l.csv:6", "length-straight"),
+        ("l.csv:2!A", "length-device"), ("l.csv:3!C", "length-cell"), ("l.csv:4!C", "length-no-cable"),
+        ("l.csv:5!C", "length-cell"), ("l.csv:6!C", "length-straight"),
     ]  # fmt: skip
     (place / "request.yaml").write_text("groups: [{nodes: 8}]\nfabrics: [{rate: hdr}]\nlengths: l.csv\n")
     assert run("design request.yaml -o out").status == 2
     assert not (place / "out").exists()
     (place / "l.csv").write_text("A device,Z device,Length (m)\nnode-su01-001,leaf-su01-r0,far\n")
     only = run("design request.yaml -o out")
+    (place / "plain.yaml").write_text("groups: [{nodes: 8}]\nfabrics: [{rate: hdr}]\n")
     assert only.status == 2 and "l.csv:2" in only.err and not (place / "out").exists()
-    for words in ("design request.yaml --lengths none.csv", "design --gpus 8 --gen ndr --lengths none.csv"):
+    given = ("request.yaml --lengths", "--gpus 8 --gen ndr --lengths", "--gpus 8 --gen ndr --positions",
+             "plain.yaml --positions")  # fmt: skip
+    for words in (f"design {text} none.csv" for text in given):
         gone = run(words)
         assert gone.status == 2 and gone.err.startswith("error: none.csv: cannot read")
 

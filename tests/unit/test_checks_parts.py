@@ -393,6 +393,16 @@ def test_every_link_of_another_medium_is_told(
     assert sum(missed(plan).values()) == other
 
 
+def test_lengths_that_were_merged_are_no_gap_of_the_catalogue(plan_of: PlanOf, catalog: Catalog) -> None:
+    asked = ({"nodes": 40, "platform": "dgx-h100"}, {"rate": "ndr"})
+    for below in (1000, None):
+        plan = plan_of(*asked, merge_below=below)
+        merged = [item for item in plan.findings if item.code == "length-gap-merged"]
+        assert bool(merged) is bool(below) and "length-gap" not in {item.code for item in plan.findings}
+        for item in merged:
+            assert f"--merge-below {below}" in text(item) and item.param("needed_m") < item.param("ordered_m") / 2
+
+
 def test_lengths_that_are_not_sold(plan_of: PlanOf) -> None:
     asked = ({"nodes": 72, "ports": 1}, {"rate": "edr"})
     plan = plan_of(*asked, room={"uniform_length_mm": 6000})

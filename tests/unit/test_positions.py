@@ -112,7 +112,8 @@ def test_moved_devices_stand_where_they_were_put(catalog: Catalog, small: Plan) 
 HEADINGS = [
     ["设备名称", "机柜列", "机柜", "U 位"], ["Device", "Row", "Rack", "U"], ["主机名", "列", "机柜号", "起始U位"],
     ["Hostname", "Row name", "Cabinet", "Start U"], ["设备 Device", "列 Row", "机柜 Rack", "U 位（底部）"],
-    ["NAME", "ROW", "Rack No.", "Rack Unit"],
+    ["NAME", "ROW", "Rack No.", "Rack Unit"], ["服务器", "行", "柜号", "U数"],
+    ["设备编号", "机柜行", "机柜", "起始U数"], ["Server", "Aisle row", "Rack", "Rack units"],
 ]  # fmt: skip
 
 
@@ -156,7 +157,7 @@ def test_csv_as_spreadsheets_save_it(small: Plan, encoding: str, separator: str)
     writer.writerows([["设备", "列", "机柜", "U位"], *table(small)])
     told = read_positions(buffer.getvalue().encode(encoding), "p.csv")
     assert [[item.device, item.row, item.rack, item.u] for item in told] == table(small)
-    assert told[3].cells[0] == "p.csv:5"
+    assert told[3].cells[0] == "p.csv:5!A"
 
 
 def test_sheets_are_read_one_after_another(small: Plan) -> None:
@@ -238,6 +239,8 @@ def test_a_rack_outside_of_the_default_room_is_told_how_to_be_had(catalog: Catal
         (b"a,b\n1,2\n", "p.csv", "no row of headings"),
         (b"device,rack,U\n", "p.csv", "no row stands below the headings"),
         (b"device,name,rack,U\nx,y,A01,1\n", "p.csv", "'device' and 'name' both name the device"),
+        (b"device,rack,U,row letter\nx,1,1,A\n", "p.csv:1!D", "'row letter' may be the row of racks"),
+        ("设备,机柜,U位,所在排\nx,1,1,A\n".encode(), "p.csv:1!D", "'所在排' may be the row of racks"),
         (b"PK nonsense", "p.xlsx", "not an Excel workbook"),
         (b"\xff\x81\x00\xff", "p.csv", "neither XLSX nor UTF-8 or GB18030"),
     ],
@@ -246,6 +249,11 @@ def test_files_that_hold_no_positions(data: bytes, name: str, message: str) -> N
     with pytest.raises(ReadError) as caught:
         read_positions(data, name)
     assert message in caught.value.message and caught.value.where.startswith(name)
+
+
+def test_an_asset_number_or_a_height_gives_way_to_the_plainer_column() -> None:
+    (told,) = read_positions("设备编号,设备名称,机柜,U位,U数,序列号\nIT-7,node-1,A01,5,8,x\n".encode(), "p.csv")
+    assert (told.device, told.rack, told.u) == ("node-1", "A01", 5)
 
 
 def test_a_request_names_the_file_beside_it(tmp_path: Path, catalog: Catalog, small: Plan) -> None:

@@ -144,6 +144,18 @@ def test_the_surveyed_length_decides_the_technology(
     assert bought == len(found.cabling.cables)
     assert recheck(found, catalog) == found.findings
     assert not {"copper-by-estimate", "estimated-beyond-multimode"} & {item.code for item in found.findings}
+
+
+def test_links_that_share_a_module_with_a_surveyed_one_are_not_longer_by_estimate(catalog: Catalog) -> None:
+    plan = planned(catalog, NDR, room=CLOSE)
+    link = int(np.flatnonzero(plan.topology.links.role == 0)[0])
+    row = next(csv.DictReader(io.StringIO(render(plan, "lengths")["lengths.csv"].decode("utf-8-sig"))))
+    a, z = places(plan, link)
+    found = planned(catalog, NDR, [{"a": a, "a_port": row["A port"], "b": z, "length_mm": 60_000}], room=CLOSE)
+    of = {family.id: family.mode for family in found.products.fibres}
+    single = sum(of.get(found.cabling.cable_parts[part].family) == "singlemode" for part in found.cabling.cables.part)
+    assert single > 1 and int((found.cabling.cables.required_mm > 50_000).sum()) == 1
+    assert "estimated-beyond-multimode" not in {item.code for item in found.findings}
     assert_parts(found)
 
 
@@ -220,8 +232,9 @@ def test_cells_that_tell_nothing(catalog: Catalog) -> None:
     found = read_lengths(table("a,,b,,about five", "a,,b,,-3", "a,,b,,0", 'a,,b,,"4,2"', "a,,,,4", "a,,b,,",
                                "a,,b,,4 yd", "a,,b,,4.25 m", "a,,b,,99999"), "l.csv")  # fmt: skip
     assert [(item.code, item.where) for item in found.problems] == [
-        ("length-cell", "l.csv:2"), ("length-cell", "l.csv:3"), ("length-cell", "l.csv:4"), ("length-cell", "l.csv:5"),
-        ("length-ends", "l.csv:6"), ("length-cell", "l.csv:8"), ("length-cell", "l.csv:10"),
+        ("length-cell", "l.csv:2!E"), ("length-cell", "l.csv:3!E"), ("length-cell", "l.csv:4!E"),
+        ("length-cell", "l.csv:5!E"), ("length-ends", "l.csv:6!C"), ("length-cell", "l.csv:8!E"),
+        ("length-cell", "l.csv:10!E"),
     ]  # fmt: skip
     assert [row.length_mm for row in found.rows] == [4_250]
     told = " ".join(item.message for item in found.problems)
