@@ -9,7 +9,7 @@ from fabricplan.plan import Plan
 from fabricplan.renderers.csv_text import csv_bytes, quoted
 from fabricplan.renderers.words import heading, metres, uses_text, word
 from fabricplan.schedule import bill_rows
-from fabricplan.wording import describe
+from fabricplan.summary import part_description
 
 HEADINGS = ("number", "kind", "pn", "opn", "description", "length_m", "quantity", "spare_quantity", "with_spares",
             "unit_of_count", "serves", "status", "confidence")  # fmt: skip
@@ -19,7 +19,7 @@ def render(document: Plan, lang: str = "en") -> dict[str, bytes]:
     """Return ``bom.csv``."""
     rows = [
         (row.number, word(row.line.kind, lang), row.line.pn, row.line.opn,
-         describe(row.line.kind, row.entry, lang, row.line.length_mm, row.line.pn), metres(row.line.length_mm),
+         part_description(document, row.line, lang), metres(row.line.length_mm),
          row.line.quantity, row.line.spare, row.line.quantity + row.line.spare,
          word(f"count_{row.line.kind}", lang), uses_text(row.line, lang), word(row.status, lang),
          word(row.confidence, lang))

@@ -12,9 +12,9 @@ from fabricplan.plan import Plan
 from fabricplan.renderers.diagram_words import Words
 from fabricplan.schedule import bill_rows
 from fabricplan.sizing import FabricSizing
-from fabricplan.summary import domain_lines
+from fabricplan.summary import domain_lines, part_description
 from fabricplan.topology import NODE, NODE_LEAF, RESERVED, ROLES, SWITCH, tier_ports
-from fabricplan.wording import describe, label, reason
+from fabricplan.wording import label, reason
 from fabricplan.wording import power as power_words
 
 
@@ -128,7 +128,7 @@ class Tables:
             line = row.line
             uses = "\n".join(self._use(use) for use in line.uses)
             numbers = [line.pn or say("by-description"), *([line.opn] if line.opn and line.opn != line.pn else [])]
-            text = describe(line.kind, row.entry, self.words.lang, line.length_mm, line.pn)
+            text = part_description(self.plan, line, self.words.lang)
             rows.append((str(row.number), say(f"kind-{line.kind}"), "\n".join(numbers), text, f"{line.quantity:,}",
                          f"{line.spare:,}", uses))  # fmt: skip
         return Grid(self._heads("+number", ".kind", ".pn", "description", "+quantity", "+spare", ".uses"), tuple(rows))

@@ -9,11 +9,13 @@ from typing import Any, Literal
 from typing_extensions import TypedDict  # pydantic reads the standard one from Python 3.12 only
 
 from fabricplan.bom import BomLine
+from fabricplan.catalog import SwitchType
 from fabricplan.growth import Growth
 from fabricplan.plan import Plan
 from fabricplan.sizing import FabricSizing, failure_domains
+from fabricplan.topology import director_modules
 from fabricplan.values import Severity
-from fabricplan.wording import describe, hint, text
+from fabricplan.wording import describe, hint, term, text
 
 _SKU = re.compile(r"9[0-9]{2}-[0-9A-Z]{5}-[0-9A-Z]{4,6}(-[0-9A-Z]{3})?")
 
@@ -185,8 +187,13 @@ def power_max(plan: Plan) -> tuple[int | float | None, list[str]]:
 
 
 def part_description(plan: Plan, line: BomLine, lang: str = "en") -> str:
-    """Return the description of a line of the bill."""
-    return describe(line.catalog_kind, plan.products.entry(line.catalog_kind, line.key), lang, line.length_mm, line.pn)
+    """Return the description of a line of the bill; of directors with the modules that they need."""
+    entry = plan.products.entry(line.catalog_kind, line.key)
+    told = describe(line.catalog_kind, entry, lang, line.length_mm, line.pn)
+    if isinstance(entry, SwitchType) and entry.inside is not None and line.quantity:
+        modules = director_modules(plan.topology, plan.fabrics, entry.model, entry.inside, line.quantity)
+        told += term("director_modules", lang).format(leaf=modules.leaf, spine=modules.spine)
+    return told
 
 
 def order_number(line: BomLine) -> str | None:

@@ -89,7 +89,8 @@ def _cage_form(group: CageGroup, parts: Words) -> str:
 
 def _switch(entry: SwitchType, parts: Words, terms: Words, pn: str | None) -> list[str]:
     technology = terms[entry.technology]
-    found = [parts["switch"].format(generation=entry.generation, technology=technology, model=entry.model)]
+    kind = parts["director" if entry.inside else "switch"]
+    found = [kind.format(generation=entry.generation, technology=technology, model=entry.model)]
     cages = []
     for group in entry.cages:
         mode = max(group.modes, key=lambda item: (item.speed_gbps, item.ports))

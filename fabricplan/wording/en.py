@@ -61,6 +61,7 @@ TERMS: Mapping[str, str] = {
     "chosen": "chosen", "requirement": "request", "summary": "summary",
     "files": "files", "optical_ends": "optical ends", "cables": "cables", "transceivers": "transceivers",
     "adapters": "adapters",
+    "director_modules": ", with {leaf} leaf modules and {spine} spine modules in all",
     # Units of count and groups of a bill.
     "count_switch": "pc", "count_adapter": "pc", "count_transceiver": "pc", "count_cable": "pc",
     "count_fibre": "pc", "count_software": "set", "count_service": "lot", "count_accessory": "pc",
@@ -104,6 +105,7 @@ LABELS: Mapping[str, str] = {
 
 PARTS: Mapping[str, str] = {
     "comma": ", ",
+    "director": "{generation} {technology} director switch {model}",
     "switch": "{generation} {technology} switch {model}",
     "switch_cages": "{count}×{form} cages",
     "switch_ports": "{ports}×{rate} ports",

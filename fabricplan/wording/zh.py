@@ -63,6 +63,7 @@ TERMS: Mapping[str, str] = {
     "chosen": "选用", "requirement": "需求", "summary": "概览",
     "files": "文件", "optical_ends": "光端口数", "cables": "线缆", "transceivers": "光模块",
     "adapters": "网卡",
+    "director_modules": "，共含 {leaf} 块 Leaf 板卡和 {spine} 块 Spine 板卡",
     # Units of count and groups of a bill.
     "count_switch": "台", "count_adapter": "块", "count_transceiver": "个", "count_cable": "根",
     "count_fibre": "根", "count_software": "套", "count_service": "项", "count_accessory": "个",
@@ -104,6 +105,7 @@ LABELS: Mapping[str, str] = {
 
 PARTS: Mapping[str, str] = {
     "comma": "，",
+    "director": "{generation} {technology} 框式交换机 {model}",
     "switch": "{generation} {technology} 交换机 {model}",
     "switch_cages": "{count}×{form} 物理端口",
     "switch_ports": "{ports}×{rate} 逻辑端口",

@@ -28,6 +28,7 @@ from fabricplan.renderers import render
 from fabricplan.renderers.opensm_fill import fill
 from fabricplan.requirement import parse_requirement
 from fabricplan.sizing import failure_domains
+from fabricplan.summary import part_description
 from fabricplan.wording import text
 from tests.conftest import PlanOf, request
 from tests.properties.invariants import assert_sound
@@ -181,6 +182,9 @@ def test_planes_are_directors_of_their_own(plan_of: PlanOf) -> None:
 def test_the_bill_names_the_model_and_no_number(full: Plan) -> None:
     line = next(line for line in full.bom.lines if line.kind == "switch")
     assert (line.key, line.pn, line.opn, line.quantity) == ("CS8500", "", None, 1)
+    assert "HDR InfiniBand director switch CS8500" in part_description(full, line)
+    assert part_description(full, line).endswith("with 20 leaf modules and 20 spine modules in all")
+    assert "with 20 leaf modules" in render(full, "bom-csv")["bom.csv"].decode()
     codes = {note.code for note in full.findings}
     assert "director-not-orderable" in codes and not codes & {"part-not-orderable", "generic-part"}
     terms = Terms(seller={"name": "Seller"}, customer={"name": "Customer"}, currency="USD", date="2026-12-01")

@@ -22,7 +22,7 @@ def render(document: Plan, lang: str = "en") -> dict[str, bytes]:
     bill, devices, table = bill_rows(document), device_rows(document), cable_table(document)
     # the overview comes first in the book, but it points at cells of the bill
     overview = book.sheet("overview")
-    subtotals = bill_sheet(book, bill)
+    subtotals = bill_sheet(book, document, bill)
     overview_sheet(overview, document, subtotals, devices)
     cable_summary_sheet(book, document)
     cables_sheet(book, table)

@@ -9,6 +9,7 @@ from fabricplan.plan import Plan
 from fabricplan.renderers.words import heading, metres, uses_text, word
 from fabricplan.renderers.workbook.book import Book, Field, Formula, display_width
 from fabricplan.schedule import BillRow, bill_rows, bundle_rows
+from fabricplan.summary import part_description
 from fabricplan.wording import describe
 
 BILL = ("number", "kind", "pn", "opn", "description", "length_m", "quantity", "spare_quantity", "with_spares",
@@ -29,7 +30,7 @@ class Subtotal(NamedTuple):
     spare: int
 
 
-def bill_sheet(book: Book, bill: list[BillRow]) -> list[Subtotal]:
+def bill_sheet(book: Book, plan: Plan, bill: list[BillRow]) -> list[Subtotal]:
     """Write the bill, grouped by kind with subtotals; return where the subtotals stand."""
     sheet, lang = book.sheet("bill"), book.lang
     sheet.headings(0, [heading(key, lang) for key in BILL])
@@ -39,9 +40,9 @@ def bill_sheet(book: Book, bill: list[BillRow]) -> list[Subtotal]:
     for kind, members in groupby(bill, key=lambda item: item.line.kind):
         first = row
         quantity = spare = 0
-        for number, line, entry, status, confidence in members:
+        for number, line, _, status, confidence in members:
             total = Formula(f"=G{row + 1}+H{row + 1}", line.quantity + line.spare)
-            description = describe(line.kind, entry, lang, line.length_mm, line.pn)
+            description = part_description(plan, line, lang)
             serves = uses_text(line, lang)
             cells = (number, word(f"group_{kind}", lang), line.pn, line.opn, description, metres(line.length_mm),
                      line.quantity, line.spare, total, word(f"count_{kind}", lang), serves, word(status, lang),
