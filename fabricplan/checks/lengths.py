@@ -83,15 +83,14 @@ def length_gap(view: View) -> Iterator[Finding]:
         nearer = np.zeros(mine.size, bool)
         if view.requirement.merge_below:
             nearer[mine] = ordered_lengths(family, required[mine]) < item.length_mm
-        for merged, those in ((False, mine & ~nearer), (True, nearer)):
+        name, told = item.pn or item.family, {"ordered_m": item.length_mm / 1000}
+        for those in (mine & ~nearer, nearer):
             if those.any():
-                told = {"cables": int(those.sum()), "ordered_m": item.length_mm / 1000,
-                        "needed_m": int(required[those].max()) / 1000}  # fmt: skip
-                if merged:
-                    told["below"] = view.requirement.merge_below or 0
-                yield finding(
-                    "warning", "length-gap-merged" if merged else "length-gap", item.pn or item.family, **told
-                )
+                told |= {"cables": int(those.sum()), "needed_m": int(required[those].max()) / 1000}
+                if those is nearer:
+                    yield finding("warning", "length-gap-merged", name, below=view.requirement.merge_below or 0, **told)
+                else:
+                    yield finding("warning", "length-gap", name, **told)
 
 
 RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (medium_not_taken, length_gap)
