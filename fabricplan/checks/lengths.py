@@ -83,14 +83,15 @@ def length_gap(view: View) -> Iterator[Finding]:
         nearer = np.zeros(mine.size, bool)
         if view.requirement.merge_below:
             nearer[mine] = ordered_lengths(family, required[mine]) < item.length_mm
-        name, told = item.pn or item.family, {"ordered_m": item.length_mm / 1000}
-        for those in (mine & ~nearer, nearer):
-            if those.any():
-                told |= {"cables": int(those.sum()), "needed_m": int(required[those].max()) / 1000}
-                if those is nearer:
-                    yield finding("warning", "length-gap-merged", name, below=view.requirement.merge_below or 0, **told)
-                else:
-                    yield finding("warning", "length-gap", name, **told)
+        name, metres = item.pn or item.family, item.length_mm / 1000
+        plain = mine & ~nearer
+        if plain.any():
+            yield finding("warning", "length-gap", name, cables=int(plain.sum()), ordered_m=metres,
+                          needed_m=int(required[plain].max()) / 1000)  # fmt: skip
+        if nearer.any():
+            yield finding("warning", "length-gap-merged", name, cables=int(nearer.sum()), ordered_m=metres,
+                          needed_m=int(required[nearer].max()) / 1000,
+                          below=view.requirement.merge_below or 0)  # fmt: skip
 
 
 RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (medium_not_taken, length_gap)
