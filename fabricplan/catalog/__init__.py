@@ -13,21 +13,17 @@ from typing import Any, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
+from fabricplan.catalog.cable_types import CableEnd, CableLength, CableType, FibreType, PanelType
 from fabricplan.catalog.joining import PortClass, Recipe, RecipeOption, Refusal
 from fabricplan.catalog.types import (
     AccessoryType,
     AdapterType,
-    CableEnd,
-    CableLength,
-    CableType,
     CageGroup,
     DirectorChips,
     Document,
     Entry,
-    FibreType,
     HostNetwork,
     HostPort,
-    PanelType,
     PlatformType,
     PortMode,
     SwitchType,

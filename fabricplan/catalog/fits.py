@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabricplan.catalog.cable_types import CableType, FibreType
 from fabricplan.catalog.joining import PortClass
-from fabricplan.catalog.types import CableType, FibreType, TransceiverType
+from fabricplan.catalog.types import TransceiverType
 from fabricplan.catalog.words import Technology
 
 OPTICAL_LANES = {
