@@ -68,18 +68,26 @@ def placed_and_laid(
 
 
 def weigh(topology: Topology, cabling: Cabling, catalog: Catalog) -> Weight:
-    """Count what a cabling takes: optical ends, transceivers, cables, metres of ordered cable, the longest route."""
+    """Count what a cabling takes: optical ends, transceivers, cables, metres of ordered cable, the longest way."""
     optical = np.array([
         not (part.kind == "cable" and catalog.get("cables", part.family, CableType).kind in COPPER)
         for part in cabling.cable_parts
     ], bool)  # fmt: skip
     length = np.array([part.length_mm for part in cabling.cable_parts], np.int64)
     part, cable = cabling.cables.wide("part"), cabling.links.wide("cable")
+    required = cabling.cables.wide("required_mm")
+    longest = int(required.max(initial=0))
+    if cabling.patches is not None:
+        # a patched link is as long as its cords and its trunk together
+        patches = cabling.patches
+        way = (required[cable[patches.wide("link")]] + required[patches.wide("trunk")]
+               + required[patches.wide("upper_cord")])  # fmt: skip
+        longest = max(longest, int(way.max(initial=0)))
     laid = cable[cable >= 0]
     return Weight(
         optical_ends=2 * int(optical[part[laid]].sum()) if laid.size else 0, transceivers=len(cabling.transceivers),
         cables=int(part.size), metres=int(length[part].sum()) // 1000 if part.size else 0,
-        longest_mm=int(cabling.cables.wide("required_mm").max(initial=0)),
+        longest_mm=longest,
     )  # fmt: skip
 
 

@@ -5,34 +5,38 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import numpy as np
+import numpy.typing as npt
 
 from fabricplan.catalog import PlatformType, SwitchType
 from fabricplan.checks.view import View
-from fabricplan.placement import FRONT, rack_units_of
+from fabricplan.placement import FRONT, panel_at, rack_units_of, standing
 from fabricplan.sides import fabric_sides
+from fabricplan.stages import final_requirement
 from fabricplan.topology import HOST, NODE, SPINE, SWITCH, group_links
 from fabricplan.values import Finding, IntArray, distinct, finding
 
 
 def placed_for(view: View) -> Iterator[Finding]:
-    """Which placement was taken where one was asked that saves, and what it saves."""
+    """Which placement was taken where one was asked that saves, and what it saves: of a fabric that grows its final
+    stage, which is placed as a whole."""
     choice = view.placement.choice
     if choice is None:
         return
+    stage = "" if final_requirement(view.requirement) is None else "-final"
     now, plain, name = choice.weight, choice.plain, view.requirement.name
     if plain is None:
-        yield finding("info", "placed-for-only", name, leaves=choice.leaves, ends=now.optical_ends,
+        yield finding("info", f"placed-for-only{stage}", name, leaves=choice.leaves, ends=now.optical_ends,
                       longest_m=now.longest_mm / 1000)  # fmt: skip
     elif choice.place_for == "cost":
-        yield finding("info", "placed-for-cost", name, leaves=choice.leaves, tried=choice.tried, ends=now.optical_ends,
-                      modules=now.transceivers, metres=now.metres, plain_ends=plain.optical_ends,
+        yield finding("info", f"placed-for-cost{stage}", name, leaves=choice.leaves, tried=choice.tried,
+                      ends=now.optical_ends, modules=now.transceivers, metres=now.metres, plain_ends=plain.optical_ends,
                       plain_modules=plain.transceivers, plain_metres=plain.metres,
                       saved_ends=plain.optical_ends - now.optical_ends,
                       saved_modules=plain.transceivers - now.transceivers,
                       rule_ends=choice.rule.optical_ends if choice.rule else 0)  # fmt: skip
     else:
-        yield finding("info", "placed-for-reach", name, leaves=choice.leaves, tried=choice.tried, metres=now.metres,
-                      longest_m=now.longest_mm / 1000, plain_metres=plain.metres,
+        yield finding("info", f"placed-for-reach{stage}", name, leaves=choice.leaves, tried=choice.tried,
+                      metres=now.metres, longest_m=now.longest_mm / 1000, plain_metres=plain.metres,
                       plain_longest_m=plain.longest_mm / 1000)  # fmt: skip
 
 
@@ -146,7 +150,8 @@ def node_sides(view: View) -> Iterator[Finding]:
 
 
 def rack_units(view: View) -> Iterator[Finding]:
-    """Devices of a rack neither overlap nor stand above its units; heights that are not known are not counted."""
+    """Devices of a rack neither overlap nor stand above its units, in reserved ones or in those of patch panels;
+    heights that are not known are not counted, but for the unit that such a device stands at."""
     places = view.placement.places
     rack, u, height = places.wide("rack"), places.wide("u"), places.wide("height")
     rows = _solid(view)
@@ -165,10 +170,41 @@ def rack_units(view: View) -> Iterator[Finding]:
         lower, upper = int(order[hit[0]]), int(order[hit[0] + 1])
         yield finding("error", "rack-overlap", names[int(rack[lower])], device=view.name(lower),
                       other=view.name(upper), u=int(u[upper]), devices=int(hit.size))  # fmt: skip
+    yield from _kept_free(view)
+
+
+def _kept_free(view: View) -> Iterator[Finding]:
+    """Tell devices in units in which nothing of ours may stand: reserved ones, those of patch panels, fixed racks."""
+    room, places = view.requirement.room, view.placement.places
+    rack, u = places.wide("rack"), places.wide("u")
+    top = u + np.maximum(places.wide("height"), 1) - 1
+    site, first = standing(view.placement, room), _first_of_boxes(view)
+    there = np.array([bool(item.reserved) or item.kind == "fixed" for item in site], bool)[rack] & first & (u > 0)
+    found: dict[str, list[tuple[int, int]]] = {"rack-fixed": [], "rack-reserved": [], "rack-panel": []}
+    for row in np.flatnonzero(there).tolist():
+        item = site[rack[row]]
+        taken = next((unit for unit in range(int(u[row]), int(top[row]) + 1) if unit in item.reserved), 0)
+        if item.kind == "fixed":
+            found["rack-fixed"].append((row, 0))
+        elif taken:
+            found["rack-panel" if taken in item.panels else "rack-reserved"].append((row, taken))
+    for code, held in found.items():
+        if held:
+            row, unit = held[0]
+            name = site[rack[row]].name
+            more: dict[str, int | str] = {"u": unit} if unit else {}
+            if code == "rack-panel":
+                more["panel"] = panel_at(room, name, unit)
+            yield finding("error", code, name, device=view.name(row), devices=len(held), **more)
 
 
 def _solid(view: View) -> IntArray:
     """Return one device row per physical box of known height."""
+    return np.flatnonzero(_first_of_boxes(view) & (view.placement.places.height > 0))
+
+
+def _first_of_boxes(view: View) -> npt.NDArray[np.bool_]:
+    """Return which devices are the first of their physical box."""
     box = view.devices.wide("box")
     first = np.ones(box.size, bool)
     switches = np.flatnonzero(box >= 0)
@@ -176,7 +212,7 @@ def _solid(view: View) -> IntArray:
         seen = np.full(int(box.max()) + 1, -1, np.int64)
         seen[box[switches[::-1]]] = switches[::-1]
         first[switches] = seen[box[switches]] == switches
-    return np.flatnonzero(first & (view.placement.places.height > 0))
+    return first
 
 
 def height_unknown(view: View) -> Iterator[Finding]:

@@ -28,7 +28,7 @@ from fabricplan.placement.power import (
     rack_loads,
     total,
 )
-from fabricplan.placement.site import rack_units_of, standing
+from fabricplan.placement.site import panel_at, rack_units_of, standing
 from fabricplan.placement.tables import (
     FIXED_RACK,
     NETWORK_RACK,
@@ -47,8 +47,8 @@ from fabricplan.topology import Topology
 __all__ = [
     "FIXED_RACK", "FLOOR_MM", "FRONT", "NETWORK_RACK", "NODE_RACK", "REAR", "BoxFacts", "BoxPlace", "Choice", "Ends",
     "LinkSides", "Placement", "Places", "RackLoad", "Racks", "Sum", "Trays", "Weight", "box_facts", "box_places",
-    "ends_of", "fails_with_a_feed", "place", "rack_loads", "rack_units_of", "required_lengths", "routes_mm", "standing",
-    "total", "trays_of",
+    "ends_of", "fails_with_a_feed", "panel_at", "place", "rack_loads", "rack_units_of", "required_lengths", "routes_mm",
+    "standing", "total", "trays_of",
 ]  # fmt: skip
 
 

@@ -29,8 +29,8 @@ MISTAKES: Mapping[str, tuple[str, str]] = {
     "position-no-room": ("{device} has {height} units, rack {rack} only {units}", "choose a higher rack"),
     "position-reserved": ("{device} ({height} U) at unit {u} takes unit {taken} of rack {rack}, which is reserved",
                           "choose another unit"),
-    "position-panel": ("{device} ({height} U) at unit {u} takes unit {taken} of rack {rack}, in which a panel of "
-                       "{run} stands", "choose another unit, or move the panels (room.panels)"),
+    "position-panel": ("{device} ({height} U) at unit {u} takes unit {taken} of rack {rack}, where {panel} "
+                       "stands", "choose another unit, or move the panels (room.panels)"),
     "position-box": ("{device} and {other} are one box, but stand in {rack} unit {u} and {other_rack} unit {other_u}",
                      "give both the same place"),
     "position-overlap": ("{device} ({span}) and {other} ({other_span}, at {place}) stand in one place of rack {rack}",

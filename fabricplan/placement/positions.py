@@ -12,9 +12,9 @@ from fabricplan.errors import Problem, RequirementError, closest
 from fabricplan.placement.default_room import place_by_rule
 from fabricplan.placement.devices import heights_of
 from fabricplan.placement.mistakes import mistake
-from fabricplan.placement.site import site_names, standing
+from fabricplan.placement.site import panel_at, site_names, standing
 from fabricplan.placement.tables import FIXED_RACK, NETWORK_RACK, NODE_RACK, Placement, Places, Racks
-from fabricplan.requirement import Position, PositionField, Requirement, SiteRack, site_racks, stands
+from fabricplan.requirement import Position, PositionField, Requirement, SiteRack, site_racks
 from fabricplan.sizing import FabricSizing
 from fabricplan.topology import NODE, Topology, device_names
 from fabricplan.values import IntArray
@@ -90,7 +90,7 @@ class _Reading:
     ) -> None:  # fmt: skip
         self.positions = requirement.positions or ()
         self.racks = racks
-        self.runs = requirement.room.panels
+        self.room = requirement.room
         self.names = names
         self.heights = np.maximum(heights, 1).tolist()
         self.box = topology.devices.box.tolist()
@@ -213,17 +213,12 @@ class _Reading:
         elif taken := sorted(unit for unit in range(u, top + 1) if unit in item.reserved):
             said = {"device": name, "height": height, "u": u, "taken": taken[0], "rack": item.name}
             if taken[0] in item.panels:
-                self._tell("position-panel", number, "u", **said, run=self._run_at(item.name, taken[0]))
+                self._tell("position-panel", number, "u", **said, panel=panel_at(self.room, item.name, taken[0]))
             else:
                 self._tell("position-reserved", number, "u", **said)
         else:
             return True
         return False
-
-    def _run_at(self, rack: str, unit: int) -> str:
-        """Return the run whose panel takes a unit of a rack."""
-        return next(item.run.name for item in stands(self.runs)
-                    if item.end.rack.casefold() == rack.casefold() and unit in item.run.units(item.end))  # fmt: skip
 
     def _apart(self, spots: Sequence[_Spot]) -> None:
         """Tell devices that share units; switches of one box must share all of them."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from fabricplan.names import rack_name
+from fabricplan.names import panel_name, rack_name
 from fabricplan.placement.tables import Placement
-from fabricplan.requirement import RoomSettings, SiteRack, site_racks
+from fabricplan.requirement import RoomSettings, SiteRack, site_racks, stands
 from fabricplan.values import IntArray
 
 ROW_RACKS = 20
@@ -38,6 +38,14 @@ def rack_units_of(placement: Placement, room: RoomSettings) -> IntArray:
     if room.rows is None:
         return np.full(len(placement.racks), room.rack_units, np.int64)
     return np.array([rack.units for rack in site_racks(room)], np.int64)
+
+
+def panel_at(room: RoomSettings, rack: str, unit: int) -> str:
+    """Return the name of the patch panel that takes a unit of a rack."""
+    for item in stands(room.panels):
+        if item.end.rack.casefold() == rack.casefold() and unit in item.run.units(item.end):
+            return panel_name(item.run.name, item.side, (unit - item.end.u) // item.run.panel_units + 1)
+    raise ValueError(f"no panel in unit {unit} of {rack}")
 
 
 def _equal_rack(room: RoomSettings, row: int, position: int) -> SiteRack:

@@ -33,7 +33,8 @@ class Places(Table):
 
 
 class Weight(Value):
-    """What a placement takes once it is cabled; ``metres`` are of ordered cable, ``longest_mm`` is a route."""
+    """What a placement takes once it is cabled; ``metres`` are of ordered cable, ``longest_mm`` is a
+    route, through patch panels that of cord, trunk and cord together."""
 
     optical_ends: int
     transceivers: int

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from fabricplan.crew.site import Box, PanelBox, Rack, racks_of, unknowns
 from fabricplan.crew.trays import segments
@@ -145,14 +145,18 @@ def short(value: Sum) -> str:
 def _rack(scene: Scene, rack: Rack, x: float, floor: float, lang: str, sides: tuple[int, int] | None) -> None:
     units, width = rack.spot.units, _width(rack.spot)
     height = units * UNIT_PX
-    y = floor - height
+    y, left = floor - height, x + (width - PANEL_PX) / 2
     scene.text(Text(x + width / 2, y - 7, rack.name, 13, "middle", bold=True))
     if rack.kind == FIXED_RACK:
         scene.rect(Rect(x, y, width, height, TAKEN, FRAME, 1), "frame")
-        scene.text(Text(x + width / 2, y + height / 2, crew_text("fixed_rack", lang), 11, "middle", colour=FAINT))
+        middle = y + height - _widest_gap(rack) * UNIT_PX
+        scene.text(Text(x + width / 2, middle, crew_text("fixed_rack", lang), 11, "middle", colour=FAINT))
+        for item in rack.panels:
+            _panel(scene, item, left, y + height - (item.u - 1) * UNIT_PX, lang)
+        if rack.panels:
+            scene.text(Text(x, y + height + 14, _panel_units(rack, lang), 10))
         return
     scene.rect(Rect(x, y, width, height, BODY, FRAME, 1), "frame")
-    left = x + (width - PANEL_PX) / 2
     for unit in range(1, units + 1):
         base = y + height - unit * UNIT_PX
         if unit < units:
@@ -174,8 +178,9 @@ def _rack(scene: Scene, rack: Rack, x: float, floor: float, lang: str, sides: tu
 def _foot(rack: Rack, lang: str) -> list[str]:
     """Return the lines below a rack: what it holds and draws, beside its limits."""
     used, spot, load = _used(rack, rack.spot.units, lang), rack.spot, rack.load
+    panels = [_panel_units(rack, lang)] if rack.panels else []
     if not rack.boxes:
-        return [used, crew_text("nothing", lang)]
+        return [used, *(panels or [crew_text("nothing", lang)])]
     power, weight = told(load.power_max_w, "kW", lang), told(load.weight_kg, "kg", lang)
     if spot.power_limit_w:
         power = crew_text("of_limit", lang, value=power, limit=f"{spot.power_limit_w / 1000:,.1f} kW")
@@ -183,13 +188,24 @@ def _foot(rack: Rack, lang: str) -> list[str]:
         weight = crew_text("of_limit", lang, value=weight, limit=f"{spot.weight_limit_kg:,} kg")
     alone = max(load.alone_a_w, load.alone_b_w)
     lines = [
-        used, crew_text("power_max", lang, value=power),
+        used, *panels, crew_text("power_max", lang, value=power),
         crew_text("power_typical", lang, value=told(load.power_typical_w, "kW", lang)),
         crew_text("weight", lang, value=weight),
         crew_text("feeds", lang, a=short(load.feed_a_w), b=short(load.feed_b_w)),
         crew_text("feed_lost_some" if load.lost else "feed_lost", lang, alone=short(alone), lost=load.lost),
     ]  # fmt: skip
-    return [*lines[:4], crew_text("feed_none", lang)] if load.direct == len(rack.boxes) else lines
+    return [*lines[:-2], crew_text("feed_none", lang)] if load.direct == len(rack.boxes) else lines
+
+
+def _panel_units(rack: Rack, lang: str) -> str:
+    return crew_text("panel_units", lang, units=len(rack.spot.panels))
+
+
+def _widest_gap(rack: Rack) -> float:
+    """Return the middle, in units from the floor, of the longest piece of a rack without panels."""
+    ends = [0, *sorted(rack.spot.panels), rack.spot.units + 1]
+    below, above = max(pairwise(ends), key=lambda pair: pair[1] - pair[0])
+    return (below + above - 1) / 2
 
 
 def _used(rack: Rack, units: int, lang: str) -> str:
@@ -263,7 +279,7 @@ def _key(scene: Scene, racks: Sequence[Rack], lang: str, y: float) -> float:
 
 
 RACK_HEADS = (
-    "head_rack", "head_row", "head_units", "head_used", "head_reserved", "head_boxes", "head_power",
+    "head_rack", "head_row", "head_units", "head_used", "head_panel_units", "head_reserved", "head_boxes", "head_power",
     "head_power_unknown", "head_power_limit", "head_typical", "head_typical_unknown", "head_feed_a", "head_feed_b",
     "head_alone_a", "head_alone_b", "head_feed_unknown", "head_lost", "head_direct", "head_weight",
     "head_weight_unknown", "head_weight_limit",
@@ -277,9 +293,10 @@ def rack_csv(plan: Plan, racks: Sequence[Rack], lang: str) -> bytes:
         load, spot = rack.load, rack.spot
         watts = [round(item.known) for item in (load.feed_a_w, load.feed_b_w, load.alone_a_w, load.alone_b_w)]
         rows.append((
-            rack.name, plan.placement.row_name(rack.row), spot.units, int(rack.used_u.known), len(spot.reserved),
-            len(rack.boxes), round(load.power_max_w.known), load.power_max_w.unknown, spot.power_limit_w,
-            round(load.power_typical_w.known), load.power_typical_w.unknown, *watts, load.feed_a_w.unknown, load.lost,
-            load.direct, round(load.weight_kg.known, 1), load.weight_kg.unknown, spot.weight_limit_kg,
+            rack.name, plan.placement.row_name(rack.row), spot.units, int(rack.used_u.known), len(spot.panels),
+            len(spot.reserved - spot.panels), len(rack.boxes), round(load.power_max_w.known), load.power_max_w.unknown,
+            spot.power_limit_w, round(load.power_typical_w.known), load.power_typical_w.unknown, *watts,
+            load.feed_a_w.unknown, load.lost, load.direct, round(load.weight_kg.known, 1), load.weight_kg.unknown,
+            spot.weight_limit_kg,
         ))  # fmt: skip
     return plain_csv([crew_text(key, lang) for key in RACK_HEADS], rows)

@@ -161,6 +161,7 @@ TERMS: Mapping[str, str] = {
     "keep_out": "no rack",
     "fixed_rack": "other equipment",
     "reserved_unit": "reserved",
+    "panel_units": "patch panels {units} U", "head_panel_units": "units of panels",
     "panel_used": "{used}/{ports} ports",
     "of_limit": "{value} of {limit}",
     "feeds": "feeds A {a} + B {b} kW",

@@ -131,6 +131,7 @@ TERMS: Mapping[str, str] = {
     "keep_out": "不设机柜",
     "fixed_rack": "已有设备",
     "reserved_unit": "预留",
+    "panel_units": "配线架 {units}U", "head_panel_units": "配线架 U",
     "panel_used": "{used}/{ports} 端口",
     "of_limit": "{value}，上限 {limit}",
     "feeds": "A 路 {a} + B 路 {b} kW",

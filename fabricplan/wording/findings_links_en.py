@@ -165,3 +165,8 @@ LINKS: dict[str, tuple[str, str]] = {
         "ask NVIDIA to confirm the combination before ordering",
     ),
 }
+# of a fabric that grows the numbers are those of its final stage
+LINKS |= {
+    f"{code}-final": (LINKS[code][0].replace("{subject}: ", "{subject}, at the final stage: ", 1), LINKS[code][1])
+    for code in ("placed-for-cost", "placed-for-reach", "placed-for-only")
+}

@@ -143,3 +143,8 @@ LINKS: dict[str, tuple[str, str]] = {
         "订货前请向 NVIDIA 确认该搭配",
     ),
 }
+# of a fabric that grows the numbers are those of its final stage
+LINKS |= {
+    f"{code}-final": (LINKS[code][0].replace("{subject}：", "{subject}，终期：", 1), LINKS[code][1])
+    for code in ("placed-for-cost", "placed-for-reach", "placed-for-only")
+}

@@ -26,6 +26,19 @@ ROOM: dict[str, tuple[str, str]] = {
         "rack {subject}: {device} and {other} both stand at unit {u}; {devices} {devices:device|devices} in all",
         "fewer nodes per rack (nodes_per_rack), or report the request",
     ),
+    "rack-reserved": (
+        "rack {subject}: {device} stands in unit {u}, which is reserved; {devices} {devices:device|devices} in all",
+        "place it in other units, or take the unit out of reserved",
+    ),
+    "rack-panel": (
+        "rack {subject}: {device} stands in unit {u}, where {panel} stands; {devices} {devices:device|devices} in all",
+        "place it in other units, or move the panels (room.panels)",
+    ),
+    "rack-fixed": (
+        "rack {subject} holds other equipment (kind: fixed), and {device} stands in it; {devices} "
+        "{devices:device|devices} in all",
+        "place it in another rack, or give the rack another kind",
+    ),
     "height-unknown": (
         "{subject}: the height of {devices} {devices:device|devices} is not known; their rack units are not counted",
         "compare the room plan with the data sheet, or state the height in a catalogue overlay",

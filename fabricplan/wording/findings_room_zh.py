@@ -23,6 +23,18 @@ ROOM: dict[str, tuple[str, str]] = {
         "机柜 {subject}：{device} 与 {other} 同占第 {u}U；共 {devices} 台设备",
         "请减少每柜节点数（nodes_per_rack），或反馈该需求",
     ),
+    "rack-reserved": (
+        "机柜 {subject}：{device} 占用预留的第 {u}U；共 {devices} 台设备",
+        "请换 U 位，或将该 U 从 reserved 中去掉",
+    ),
+    "rack-panel": (
+        "机柜 {subject}：{device} 占用配线架 {panel} 所在的第 {u}U；共 {devices} 台设备",
+        "请换 U 位，或移动配线架（room.panels）",
+    ),
+    "rack-fixed": (
+        "机柜 {subject} 为已有设备专用（kind: fixed），{device} 却放在其中；共 {devices} 台设备",
+        "请换机柜，或更改该机柜的 kind",
+    ),
     "height-unknown": (
         "{subject}：{devices} 台设备高度未知，未计入 U 位",
         "请对照产品手册核对机柜布置，或在目录扩展中填写高度",

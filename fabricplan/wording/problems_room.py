@@ -37,7 +37,7 @@ ROOM: Mapping[str, tuple[str, str]] = {
     "position-no-room": ("{device} 高 {height}U，机柜 {rack} 只有 {units}U", "请用更高的机柜"),
     "position-reserved": ("{device}（{height}U）在第 {u}U，占用机柜 {rack} 预留的第 {taken}U", "请换 U 位"),
     "position-panel": (
-        "{device}（{height}U）在第 {u}U，占用机柜 {rack} 的第 {taken}U，该处为 {run} 的配线架",
+        "{device}（{height}U）在第 {u}U，占用机柜 {rack} 的第 {taken}U，该处为配线架 {panel}",
         "请换 U 位，或移动配线架（room.panels）",
     ),
     "position-box": (

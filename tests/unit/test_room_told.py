@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import time
 from typing import Any
 
@@ -13,10 +14,14 @@ from fabricplan.catalog import Catalog
 from fabricplan.errors import RequirementError
 from fabricplan.files import load_requirement
 from fabricplan.pipeline import design
-from fabricplan.plan import Plan
+from fabricplan.placing import weigh
+from fabricplan.plan import Plan, dumps, loads
 from fabricplan.readers.positions import read_positions
+from fabricplan.recheck import recheck
 from fabricplan.renderers import render
 from fabricplan.requirement import parse_requirement
+from fabricplan.schedule import cable_rows
+from fabricplan.wording import text
 from fabricplan.wording.problems import problem_text
 from tests.conftest import PlanOf, request
 from tests.unit.panelled import asked
@@ -71,7 +76,79 @@ def test_the_floor_plan_names_the_cables_without_a_diameter(halls: Plan, lang: s
     assert words in floor and "twisted pair" not in floor and "双绞线" not in floor
 
 
-def test_a_position_in_a_panels_units_names_its_run(panelled: Plan, catalog: Catalog) -> None:
+def test_panels_are_drawn_in_fixed_racks_and_are_no_emptiness(catalog: Catalog) -> None:
+    """The panels of end a stand in a rack that is not ours to fill, those of end b alone in a rack."""
+    request = asked()
+    room = request["room"]
+    room["rows"][1]["racks"] = 13
+    room["racks"] += [{"row": "A", "position": 1, "kind": "fixed"},
+                      {"row": "B", "position": 13, "kind": "network", "reserved": [1]}]  # fmt: skip
+    room["panels"][0] |= {"a": {"rack": "A01", "u": 22, "rows": ["A"]}, "b": {"rack": "B13", "u": 40, "rows": ["B"]}}
+    plan = design(parse_requirement(request), catalog)
+    for lang, words, empty in (("en", "patch panels 4 U", ">empty<"), ("zh", "配线架 4U", ">空柜<")):
+        files = render(plan, "elevations", lang)
+        for row, panels in (("A", "panel-ab-a0"), ("B", "panel-ab-b0")):
+            drawn = files[f"elevations/row-{row}.svg"].decode()
+            assert all(f">{panels}{number}<" in drawn for number in range(1, 5))
+            assert drawn.count(words) == 1 and empty not in drawn.partition("B13")[2]
+    racks = {row["rack"]: row for row in rows(render(plan, "elevations")["elevations/racks.csv"])}
+    told = [[racks[name][head] for head in ("units used", "units of panels", "units reserved")]
+            for name in ("A01", "B13", "B12")]  # fmt: skip
+    assert told == [["0", "4", "0"], ["0", "4", "1"], [racks["B12"]["units used"], "0", "0"]]
+
+
+@pytest.mark.parametrize(("change", "code", "en", "zh"), [
+    ({"reserved": ["30-43"]}, "rack-reserved", "stands in unit 43, which is reserved", "占用预留的第 43U"),
+    ({"panels": 40}, "rack-panel", "stands in unit 43, where panel-ab-a04 stands",
+     "占用配线架 panel-ab-a04 所在的第 43U"),
+    ({"kind": "fixed"}, "rack-fixed", "holds other equipment (kind: fixed)", "为已有设备专用"),
+])  # fmt: skip
+def test_devices_where_none_may_stand_are_told(
+    panelled: Plan, catalog: Catalog, change: dict[str, Any], code: str, en: str, zh: str
+) -> None:
+    """The room is changed after the plan was made: its leaves stand there."""
+    data = json.loads(dumps(panelled))
+    room = data["requirement"]["room"]
+    if "panels" in change:
+        room["panels"][0]["a"]["u"] = change["panels"]
+    else:
+        room["racks"][0] |= change
+    found = [item for item in recheck(loads(json.dumps(data)), catalog) if item.code.startswith("rack-")]
+    assert [(item.code, item.severity, item.subject) for item in found] == [(code, "error", "A08")]
+    assert en in text(found[0]) and zh in text(found[0], "zh")
+    assert not [item for item in panelled.findings if item.code == code]
+
+
+def test_the_longest_way_through_panels_is_cord_trunk_and_cord(panelled: Plan, catalog: Catalog) -> None:
+    ends: dict[tuple[str, str], int] = {}
+    ways, trunks = [], []
+    for row in cable_rows(panelled):
+        inside = [str(device).startswith("panel-") for device in (row.a_device, row.z_device)]
+        if inside == [True, True]:
+            trunks.append(row)
+        elif any(inside):
+            panel = (str(row.a_device), str(row.a_port)) if inside[0] else (str(row.z_device), str(row.z_port))
+            ends[panel] = int(row.required_mm or 0)
+    for row in trunks:
+        low, high = (int(port) for port in str(row.a_port).split("-"))
+        ways += [ends[str(row.a_device), str(port)] + int(row.required_mm or 0) + ends[str(row.z_device), str(port)]
+                 for port in range(low, high + 1) if (str(row.a_device), str(port)) in ends]  # fmt: skip
+    longest = weigh(panelled.topology, panelled.cabling, catalog).longest_mm
+    assert longest == max(ways) > int(panelled.cabling.cables.required_mm.max())
+
+
+@pytest.mark.parametrize("place_for", ["cost", "reach"])
+def test_numbers_of_the_final_stage_are_called_so(plan_of: PlanOf, place_for: str) -> None:
+    asked = ({"nodes": 20, "grow_to": 40}, {"rate": "edr"})
+    (told,) = [item for item in plan_of(*asked, place_for=place_for).findings if item.code.startswith("placed-for")]
+    assert told.code == f"placed-for-{place_for}-final"
+    assert ", at the final stage: leaves placed by" in text(told) and "，终期：Leaf 按" in text(told, "zh")
+    (told,) = [item for item in plan_of({"nodes": 40}, {"rate": "edr"}, place_for=place_for).findings
+               if item.code.startswith("placed-for")]  # fmt: skip
+    assert told.code == f"placed-for-{place_for}" and "final" not in text(told)
+
+
+def test_a_position_in_a_panels_units_names_it(panelled: Plan, catalog: Catalog) -> None:
     told = positions(panelled)
     number = next(place for place, item in enumerate(told) if item["device"].startswith("leaf"))
     told[number] |= {"rack": "A08", "u": 45}
@@ -79,8 +156,8 @@ def test_a_position_in_a_panels_units_names_its_run(panelled: Plan, catalog: Cat
         design(parse_requirement(asked(positions=told)), catalog)
     (found,) = caught.value.problems
     assert (found.code, found.where) == ("position-panel", f"positions[{number}].u")
-    assert "takes unit 45 of rack A08, in which a panel of AB stands" in found.message
-    assert "AB 的配线架" in problem_text(found, "zh")[0]
+    assert "takes unit 45 of rack A08, where panel-ab-a02 stands" in found.message
+    assert "配线架 panel-ab-a02" in problem_text(found, "zh")[0]
 
 
 def test_the_survey_of_another_plan_is_refused_at_once(catalog: Catalog) -> None:
