@@ -20,9 +20,7 @@ OF_FACE = {"front": FRONT, "rear": REAR, None: 0}
 
 def switch_side(wired: Wired, sizing: FabricSizing, model: str) -> int:
     """Return the side of a switch's ports by the airflow of the form that a fabric orders; 0 where it is not known."""
-    pn = sizing.pn_of(model)
-    forms = wired.products.switch(model).variants
-    return OF_AIRFLOW.get(next((form.airflow or "" for form in forms if form.pn == pn), ""), 0)
+    return OF_AIRFLOW.get(wired.products.switch(model).airflow_of(sizing.pn_of(model)) or "", 0)
 
 
 def link_sides(wired: Wired) -> LinkSides | None:

@@ -199,6 +199,10 @@ class SwitchType(Entry):
     operating_system: str | None = None
     variants: tuple[SwitchVariant, ...] = ()
 
+    def airflow_of(self, pn: str | None) -> Airflow | None:
+        """Return the airflow of the form with a part number; None where it is not known."""
+        return next((form.airflow for form in self.variants if form.pn == pn), None)
+
     def group(self, rate: str) -> CageGroup | None:
         """Return the cage group that can run a rate, the largest one if several can."""
         found = [group for group in self.cages if group.mode(rate)]

@@ -103,8 +103,7 @@ def airflow_mixed(view: View) -> Iterator[Finding]:
             switch = view.switch_of(item)
             if switch is None:
                 continue
-            pn = sizing.pn_of(entry.key)
-            airflow = next((form.airflow for form in switch.variants if form.pn == pn), None)
+            airflow = switch.airflow_of(sizing.pn_of(entry.key))
             if airflow:
                 mine = (devices.fabric == number) & (devices.kind == SWITCH) & (devices.type == item)
                 flow[mine] = 1 if airflow == "P2C" else 2
@@ -124,7 +123,7 @@ def airflow_assumed(view: View) -> Iterator[Finding]:
         for variant in sizing.variants:
             switch = view.catalog.switch(variant.model)
             flows = {form.airflow for form in switch.variants if form.airflow and form.orderable}
-            taken = next((form.airflow for form in switch.variants if form.pn == variant.pn), None)
+            taken = switch.airflow_of(variant.pn)
             if fabric.airflow is None and len(flows) > 1 and taken and variant.model not in told:
                 told.add(variant.model)
                 yield finding("info", "airflow-assumed", variant.model, airflow=taken, pn=variant.pn)

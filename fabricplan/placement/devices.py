@@ -56,8 +56,7 @@ def slot_height(room: RoomSettings, slots: int, height: int) -> int:
 def airflow(sizing: FabricSizing, topology: Topology, catalog: Catalog, row: int) -> str:
     """Return the airflow of a switch in the form that is bought; empty where it is not known."""
     model = topology.device_types[int(topology.devices.type[row])].key
-    pn = sizing.pn_of(model)
-    return next((form.airflow or "" for form in catalog.switch(model).variants if form.pn == pn), "")
+    return catalog.switch(model).airflow_of(sizing.pn_of(model)) or ""
 
 
 def loads_of(sizings: Sequence[FabricSizing], topology: Topology, catalog: Catalog) -> dict[int, Load]:

@@ -11,13 +11,11 @@ from fabricplan.placement import FIXED_RACK, NETWORK_RACK
 from fabricplan.plan import Plan
 from fabricplan.renderers.layout import FAINT, INK, Line, Rect, Scene, Text, fold, text_width
 from fabricplan.renderers.plain import plain_csv
-from fabricplan.requirement import site_gaps
+from fabricplan.requirement import DEPTH_MM, site_gaps
 from fabricplan.wording.crews import crew_text
 
 RACK_PX = 46.0
 """Width of a rack of the usual pitch; the scale follows from it."""
-DEPTH_MM = 1100
-"""Depth of a rack: a standard footprint, drawn only."""
 STRIP, CROSS = 38.0, 52.0
 MARGIN, LEFT = 24.0, 40.0
 TEXT_PX = 14.0

@@ -24,7 +24,7 @@ from fabricplan.requirement.positions import FIELDS as POSITION_FIELDS
 from fabricplan.requirement.positions import Field as PositionField
 from fabricplan.requirement.positions import Position
 from fabricplan.requirement.racks import Feed
-from fabricplan.requirement.room import RoomSettings, SiteRack, rack_top_mm, site_gaps, site_racks
+from fabricplan.requirement.room import DEPTH_MM, RoomSettings, SiteRack, rack_top_mm, site_gaps, site_racks
 from fabricplan.requirement.words import (
     CUSTOMER,
     ETHERNET_RATES,
@@ -36,8 +36,8 @@ from fabricplan.requirement.words import (
 )
 
 __all__ = [
-    "CUSTOMER", "ETHERNET_RATES", "FIELD_SPARES", "INFINIBAND_RATES", "POSITION_FIELDS", "RATE_GBPS", "Attach",
-    "Attachment", "Choose", "ExistingSwitch", "FabricRequirement", "Face", "Feed", "LengthsFile", "NodeGroup",
+    "CUSTOMER", "DEPTH_MM", "ETHERNET_RATES", "FIELD_SPARES", "INFINIBAND_RATES", "POSITION_FIELDS", "RATE_GBPS",
+    "Attach", "Attachment", "Choose", "ExistingSwitch", "FabricRequirement", "Face", "Feed", "LengthsFile", "NodeGroup",
     "PanelEnd", "PanelRun", "Position", "PositionField", "Requirement", "RoomSettings", "SiteRack", "SparesPolicy",
     "Stand", "SurveyedLength", "json_path", "parse_requirement", "rack_top_mm", "ratio_parts", "serving", "site_gaps",
     "site_racks", "spares_share", "stands", "without_cells",

@@ -123,8 +123,8 @@ def _facts(plan: Plan, sizing: FabricSizing, row: int) -> _Facts:
         return _Facts(item.key, item.key)
     switch = plan.products.switch(item.key)
     pn = sizing.pn_of(item.key) or None
-    airflow = next((form.airflow for form in switch.variants if form.pn == pn), None)
-    return _Facts(switch.model, switch.model, pn, switch.managed, airflow, switch.power_max_w, switch.switches_per_box)
+    return _Facts(switch.model, switch.model, pn, switch.managed, switch.airflow_of(pn), switch.power_max_w,
+                  switch.switches_per_box)  # fmt: skip
 
 
 def rack_rows(plan: Plan, devices: list[DeviceRow]) -> list[RackRow]:
