@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from fabricplan.cli.console import Progress, emit, emit_json
+from fabricplan.cli.console import Progress, emit, emit_json, say
 from fabricplan.errors import Problem, RenderError, RequirementError, nearest
 
 if TYPE_CHECKING:
@@ -55,7 +55,12 @@ def write_plan(
                 Problem(item.code, item.message, item.where or "--format", item.hint) for item in caught.problems
             )) from None  # fmt: skip
     progress("write")
-    return write(folder, files)
+    written = write(folder, files)
+    if any(name.endswith(".zpl") and not data.isascii() for name, data in files.items()):
+        from fabricplan.wording.crews import crew_text
+
+        say(crew_text("zpl_letters", lang))
+    return written
 
 
 def show(

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from fabricplan.crew.packages import Package
-from fabricplan.crew.pieces import LINE_MAX, Piece, Spot, short_line
+from fabricplan.crew.pieces import LINE_MAX, Piece, Spot, short_line, short_name
+from fabricplan.terminal import columns
 
 Stock = Literal["flag", "wrap"]
 FLAG_BELOW_MM = 5.0
@@ -24,7 +25,7 @@ class Label(NamedTuple):
         package: the package that the cable belongs to.
         id: ``C0007``; a tail's has its number behind (``C0007/1``).
         end: ``A``, ``Z``, or ``head`` of a splitter.
-        near, far: the two lines, of at most 24 characters each.
+        near, far: the two lines, of at most 24 columns each.
         stock: ``flag`` or ``wrap``.
         diameter_mm: jacket; None where none is published.
         wrap_mm: circumference: the least length of a wrap; None likewise.
@@ -105,13 +106,17 @@ def tails_line(tails: Sequence[Spot]) -> str:
     """Return where the tails of a splitter lead, as far as a line can tell it."""
     spots = list(dict.fromkeys((spot.rack, _unit(spot)) for spot in tails))
     if len(spots) == 1:
-        return f"{spots[0][0]}-{spots[0][1]} x{len(tails)}"
+        end = f"-{spots[0][1]} x{len(tails)}"
+        return short_name(spots[0][0], LINE_MAX - len(end)) + end
     words, rack = [], ""
     for name, unit in spots:
         words.append(unit if name == rack else f"{name}-{unit}")
         rack = name
     line = "+".join(words)
-    return line if len(line) <= LINE_MAX else f"{len(tails)} tails, {words[0]}"[:LINE_MAX]
+    if columns(line) <= LINE_MAX:
+        return line
+    start, end = f"{len(tails)} tails, ", f"-{spots[0][1]}"
+    return start + short_name(spots[0][0], LINE_MAX - len(start + end)) + end
 
 
 def _unit(spot: Spot) -> str:

@@ -7,7 +7,6 @@ is one cable: its tails stay together, and it belongs where its farthest tail le
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from fabricplan.plan import Plan
 from fabricplan.schedule import CableTable, Cell, End
 from fabricplan.schedule.columns import Coded
 from fabricplan.schedule.managers import manager_sides
+from fabricplan.terminal import columns
 
 INSIDE, WITHIN, BETWEEN = 0, 1, 2
 ROUTES = ("inside", "within", "between")
@@ -69,12 +69,12 @@ def pieces_of(plan: Plan, table: CableTable) -> list[list[Piece]]:
     found: dict[str, list[Piece]] = defaultdict(list)
     row_of = dict(zip(plan.placement.rack_names(), plan.placement.racks.row.tolist(), strict=True))
     parts = plan.cabling.cable_parts
-    columns = zip(
+    rows = zip(
         table.id.cells(), table.tail.cells(), table.bundle.cells(), table.pn.codes.tolist(),
         table.required_mm.cells(), table.source.cells(), _spots(plan, table.a, table.label_a),
         _spots(plan, table.z, table.label_z), strict=True,
     )  # fmt: skip
-    for name, tail, bundle, part, required, source, a, z in columns:
+    for name, tail, bundle, part, required, source, a, z in rows:
         if part >= len(parts):
             continue
         item = parts[part]
@@ -98,41 +98,61 @@ def pieces_of(plan: Plan, table: CableTable) -> list[list[Piece]]:
 
 def _spots(plan: Plan, end: End, lines: Coded) -> list[Spot]:
     """Return one end of all rows of the schedule."""
-    columns: list[list[Cell]] = [
+    cells: list[list[Cell]] = [
         column.cells()
         for column in (
             end.device, end.rack, end.u, end.port, end.cage, end.module, _short(lines), manager_sides(plan, end)
         )
     ]  # fmt: skip
-    return [Spot(*cells) for cells in zip(*columns, strict=True)]
+    return [Spot(*row) for row in zip(*cells, strict=True)]
 
 
 LINE_MAX = 24
-"""Characters of a line of a cable label."""
+"""Columns of a line of a cable label; a Chinese character takes two."""
+CUT = "~"
+"""Stands for what a name of a rack lost."""
+NAME_MIN = 8
+"""Columns that the name of a rack keeps before the words of the port lose letters: our choice."""
 
 
 def short_line(line: str) -> str:
-    """Return a line that fits a label: the longest word of the port loses letters at its end, digits stay; of a range
-    of ports the first is told.
+    """Return a line that fits a label: a long name of a rack loses what stands between its first letter and its end;
+    where that is not enough the longest word of the port loses letters at its end, digits stay.
 
     >>> short_line("A01-U01-STORAGE-QSFP112-1"), short_line("C03-U24-P08/1")
     ('A01-U01-STORAG-QSFP112-1', 'C03-U24-P08/1')
-    >>> short_line("HALL1-NETW-1-U44-P109-120")
-    'HALL1-NETW-1-U44-P109+'
+    >>> short_line("一号机房东侧排-03-U24-P08/1+2")
+    '一~东侧排-03-U24-P08/1+2'
     """
-    if len(line) > LINE_MAX:
-        line = re.sub(r"-(P[0-9]+)-[0-9]+$", r"-\1+", line)
-    while len(line) > LINE_MAX:
-        head, _, port = line.partition("-U")
+    head, _, port = line.partition("-U")
+    if columns(line) > LINE_MAX and port:
+        head = short_name(head, max(LINE_MAX - columns(f"-U{port}"), NAME_MIN))
+        line = f"{head}-U{port}"
+    while columns(line) > LINE_MAX:
         runs = [0]
         for place, sign in enumerate(port):
-            runs.append(runs[place] + 1 if sign.isalpha() else 0)
+            runs.append(runs[place] + 1 if sign.isascii() and sign.isalpha() else 0)
         longest = max(runs)
         if longest < 2:
-            return line[:LINE_MAX]
+            return f"{short_name(head, LINE_MAX - columns(line[len(head) :]))}{line[len(head) :]}"
         cut = runs.index(longest) - 1
-        line = f"{head}-U{port[:cut]}{port[cut + 1 :]}"
+        port = port[:cut] + port[cut + 1 :]
+        line = f"{head}-U{port}"
     return line
+
+
+def short_name(name: str, width: int) -> str:
+    """Return the name of a rack in so many columns, at least its first letter, the mark and its last.
+
+    >>> short_name("一号机房东侧排-03", 9), short_name("A03", 9), short_name("A03", 1)
+    ('一~排-03', 'A03', 'A~3')
+    """
+    if columns(name) <= width or len(name) < 4:
+        return name if columns(name) <= width else f"{name[:1]}{CUT}{name[-1:]}"
+    end = name[2:]
+    while columns(name[0] + CUT + end) > width and len(end) > 1:
+        end = end[1:]
+    return name[0] + CUT + end
 
 
 def _short(column: Coded) -> Coded:

@@ -202,6 +202,8 @@ TERMS: Mapping[str, str] = {
     "labels_title": "{name}: cable labels",
     "labels_hint": "44 labels of 48.5 × 25.4 mm on A4. Print at 100 %, without margins, headers or footers. First "
     "line: this end; second line: the other end.",
+    "zpl_letters": "The ZPL files hold letters beyond ASCII (names of racks). Fonts of Zebra printers differ: print a "
+    "label first; where letters are missing, load a font that has them as font 0, or take --printer a4 or tape.",
     "labels_stock": "{stock} labels: {count}",
     # Progress.
     "progress_head": "{done} of {total} pieces done ({percent} %)",

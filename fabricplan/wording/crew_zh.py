@@ -172,6 +172,8 @@ TERMS: Mapping[str, str] = {
     "labels_title": "{name}：线缆标签",
     "labels_hint": "A4 每页 44 张标签，48.5 × 25.4 mm。按 100 % 打印，不留页边距、页眉和页脚。"
     "第 1 行为本端，第 2 行为对端。",
+    "zpl_letters": "ZPL 文件含非 ASCII 字符（机柜名称）。各 Zebra 打印机字库不同：请先试打一张；如有缺字，"
+    "请将含这些字的字体设为 0 号字体，或改用 --printer a4 或 tape。",
     "labels_stock": "{stock}标签：{count} 张",
     # Progress.
     "progress_head": "共 {total} 条，已完成 {done} 条（{percent} %）",

@@ -26,6 +26,7 @@ from fabricplan.renderers.options import Options
 from fabricplan.renderers.qr import Modules, qr_drawing
 from fabricplan.requirement import parse_requirement
 from fabricplan.schedule import cable_rows
+from fabricplan.terminal import columns
 from tests.conftest import PlanOf
 from tests.unit.crews import labels_in, rows, shapes
 from tests.unit.test_networks import four
@@ -87,6 +88,20 @@ def test_labels_of_every_platform_fit_and_differ(catalog: Catalog) -> None:
             assert all(len(line) <= LINE_MAX for line in near)
             assert sorted(near.values()) == sorted(scheduled.values()), (platform.id, network)
     assert tried > 8 and cut
+
+
+def test_long_names_of_racks_are_shortened_and_ports_are_kept(catalog: Catalog) -> None:
+    """A Chinese character is two columns wide; every near line still ends in its port, and no two are alike."""
+    names = ("东区一号机房甲", "东区一号机房乙")
+    rows_named = [{"name": name, "racks": 5, "y_mm": at * 3000} for at, name in enumerate(names)]
+    plan = design(parse_requirement({
+        "groups": [{"nodes": 32, "platform": "dgx-h100"}], "fabrics": [{"rate": "ndr"}], "room": {"rows": rows_named},
+    }), catalog)  # fmt: skip
+    near = [label.near for label in labels_in(plan)]
+    full = Counter(str(line) for row in cable_rows(plan) for line in (row.label_a, row.label_z) if row.pn)
+    assert max(map(columns, full)) > LINE_MAX >= max(map(columns, near))
+    assert sorted(Counter(near).values()) == sorted(full.values())
+    assert {line.split("-U", 1)[1] for line in near} == {line.split("-U", 1)[1] for line in full}
 
 
 def test_stock_follows_the_jacket(catalog: Catalog) -> None:

@@ -19,6 +19,7 @@ from fabricplan.crew.labels import Label, Stock
 from fabricplan.crew.stock import StockSize
 from fabricplan.errors import Problem, RenderError
 from fabricplan.renderers.words import metres
+from fabricplan.terminal import columns
 
 MM_PER_INCH = 25.4
 MARGIN_MM, GAP_MM, QUIET_MM = 1.5, 0.5, 2.0
@@ -57,7 +58,7 @@ def zebra_files(labels: Sequence[Label], sizes: Mapping[Stock, StockSize], dpi: 
 
 
 def _labels(labels: Sequence[Label], size: StockSize, dpi: int) -> Iterator[str]:
-    longest = max(len(line) for label in labels for line in (label.near, label.far))
+    longest = max(columns(line) for label in labels for line in (label.near, label.far))
     below = max(len(text) for label in labels for text in (label.id, _second(label), label.pn))
     modules = 21 if max(len(label.code) for label in labels) <= 14 else 25
     scale = dpi / MM_PER_INCH
