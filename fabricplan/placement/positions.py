@@ -97,6 +97,7 @@ class _Reading:
         self.problems: list[Problem] = []
         self.told: list[tuple[int, Problem]] = []
         self.unknown: list[int] = []
+        self.near_racks: dict[str, str | None] = {}
         self.by_name = {name.casefold(): row for row, name in enumerate(names)}
         self.by_rack = {rack.name.casefold(): number for number, rack in enumerate(racks)}
         rows = requirement.room.rows
@@ -170,12 +171,18 @@ class _Reading:
         names = [item.name for item in self.racks]
         told = f"{self.row_names[row]} {position.rack}" if row >= 0 and position.rack.isdigit() else position.rack
         span = {"first": names[0], "last": names[-1]}
-        near = None if self.default else closest(position.rack, names)
+        near = None if self.default else self._near_rack(position.rack, names)
         if near is not None:
             self._tell("position-rack", number, "rack", rack=told, near=near, **span)
             return
         self._tell("position-rack-default" if self.default else "position-rack-unknown", number, "rack", rack=told,
                    **span)  # fmt: skip
+
+    def _near_rack(self, word: str, names: Sequence[str]) -> str | None:
+        """Return the nearest name of a rack, of the first few words that are none."""
+        if word not in self.near_racks and len(self.near_racks) < SUGGESTED:
+            self.near_racks[word] = closest(word, names)
+        return self.near_racks.get(word)
 
     def _row(self, number: int, position: Position) -> int:
         """Return the row that is named, ``NO_ROW`` where none is, ``NO_SUCH_ROW`` where there is no such row."""

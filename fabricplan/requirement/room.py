@@ -193,6 +193,7 @@ def site_racks(room: RoomSettings) -> tuple[SiteRack, ...]:
     return tuple(place for place in _site_places(room) if place.kind != "gap")
 
 
+@lru_cache(maxsize=16)
 def site_gaps(room: RoomSettings) -> tuple[SiteRack, ...]:
     """Return the places of the customer's rows at which no rack stands."""
     return tuple(place for place in _site_places(room) if place.kind == "gap")

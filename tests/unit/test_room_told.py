@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import time
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -158,6 +159,20 @@ def test_a_position_in_a_panels_units_names_it(panelled: Plan, catalog: Catalog)
     assert (found.code, found.where) == ("position-panel", f"positions[{number}].u")
     assert "takes unit 45 of rack A08, where panel-ab-a02 stands" in found.message
     assert "配线架 panel-ab-a02" in problem_text(found, "zh")[0]
+
+
+def test_positions_in_the_racks_of_another_room_are_refused_at_once(catalog: Catalog) -> None:
+    """Every rack of the file is another's: the nearest is looked for of the first few names only."""
+    room = {"rows": [{"name": f"ROW{number:02}", "racks": 40} for number in range(14)]}
+    data = request({"nodes": 256, "platform": "dgx-h100"}, {"rate": "ndr"}, room=room)
+    told = positions(design(parse_requirement(data), catalog))
+    wrong = [{**item, "rack": f"{item['rack']}-{number % 100:02}"} for number, item in enumerate(told)]
+    begun = time.perf_counter()
+    with pytest.raises(RequirementError) as caught:
+        design(parse_requirement({**data, "positions": wrong}), catalog)
+    assert time.perf_counter() - begun < 1.5
+    codes = Counter(item.code for item in caught.value.problems)
+    assert codes == {"position-rack": 20, "position-rack-unknown": 30, "position-more": 1}
 
 
 def test_the_survey_of_another_plan_is_refused_at_once(catalog: Catalog) -> None:
