@@ -82,7 +82,10 @@ def lengths_stated(view: View) -> Iterator[Finding]:
     pieces = view.cabling.pieces
     needed[pieces] = view.piece_mm[pieces]
     # what links name in their row is judged with them: here what only stands beside it
-    beside = np.setdiff1d(np.concatenate([alone, pieces]), carried[laid])
+    is_beside = np.zeros(len(cables), bool)
+    is_beside[alone] = is_beside[pieces] = True
+    is_beside[carried[laid]] = False
+    beside = np.flatnonzero(is_beside)
     length = np.array([part.length_mm for part in view.cabling.cable_parts], np.int64)[cables.wide("part")]
     short = beside[length[beside] < needed[beside]]
     if short.size:
