@@ -18,13 +18,14 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from fabricplan.cabling import CablePart
 from fabricplan.names import digits
 from fabricplan.patching import PanelPlace
 from fabricplan.plan import Plan
-from fabricplan.portwords import JOINER, joined, link_ports, rail_texts
-from fabricplan.schedule.columns import Cell, Coded, coded, distinct, objects
+from fabricplan.portwords import JOINER, LinkPorts, PortText, joined, link_ports, rail_texts
+from fabricplan.schedule.columns import Cell, Coded, Texts, coded, distinct, objects
 from fabricplan.schedule.panels import PanelEnds
 from fabricplan.surveyed import route_lengths
 from fabricplan.topology import ROLES, link_cages
@@ -151,74 +152,48 @@ class _Rows(NamedTuple):
     carried: IntArray
 
 
+class _Side(NamedTuple):
+    """One end of all rows as numbers: device row (panels follow the devices), row of the port's text, row of the
+    transceiver keys, port number."""
+
+    device: IntArray
+    code: IntArray
+    module: IntArray
+    port: IntArray
+
+
+class _Places(NamedTuple):
+    """Names of devices and panels, their racks as rows and as names, their units, and what a label says of each."""
+
+    names: list[str]
+    rack_of: IntArray
+    racks: tuple[str, ...]
+    units: tuple[int | None, ...]
+    spots: Texts
+
+
 def cable_table(plan: Plan) -> CableTable:
     """Return the cable schedule of a plan, in order of cable and tail, reserved ports without a part last."""
-    links, devices, places, cables = (
-        plan.topology.links,
-        plan.topology.devices,
-        plan.placement.places,
-        plan.cabling.cables,
-    )
-    rows = _rows(plan)
+    links, devices, rows = plan.topology.links, plan.topology.devices, _rows(plan)
     sharing, ports = _sharing(plan, rows), link_ports(plan)
-    lower_code = _row_codes(ports.lower, ports.texts, joined, rows, sharing)
-    upper_code = _row_codes(ports.upper, ports.texts, joined, rows, sharing)
     rails, rail_of_link = rail_texts(plan)
     rail = _row_codes(rail_of_link, rails, _join_words, rows, sharing)
-    lower, upper = links.wide("lower")[rows.link], links.wide("upper")[rows.link]
-    lower_port, upper_port = links.wide("lower_port")[rows.link], links.wide("upper_port")[rows.link]
-    names, racks = plan.device_names(), plan.placement.rack_names()
-    rack_of, u = places.wide("rack"), places.wide("u")
-    modules = _modules(plan, rows)
-    panels: list[PanelPlace] = []
+    lower, upper = _sides(plan, rows, ports, sharing)
+    pieces = None
     if plan.cabling.patches is not None:
         pieces = PanelEnds(plan, rows.cable, rows.tail, ports.texts)
-        panels = pieces.panels
-        for there, device, code, module, port in (
-            (pieces.lower, lower, lower_code, modules[0], lower_port),
-            (pieces.upper, upper, upper_code, modules[1], upper_port),
-        ):
-            pieces.plug(there, device, code, module, port, len(names), len(plan.cabling.transceiver_parts))
+        for plugs, side in ((pieces.lower, lower), (pieces.upper, upper)):
+            pieces.plug(plugs, side.device, side.code, side.module, side.port, len(devices),
+                        len(plan.cabling.transceiver_parts))  # fmt: skip
         # a trunk carries the links of many rails
         rail[pieces.trunks] = len(rails)
         rails.append("")
-        names, rack_of = [*names, *(item.name for item in panels)], np.append(rack_of, [item.rack for item in panels])
-        u = np.append(u, [item.u for item in panels])
-    texts = ports.texts
-    panel, number = tuple(text.panel for text in texts), tuple(text.number or None for text in texts)
-    cage, short = tuple(text.cage for text in texts), objects([text.short for text in texts])
-    rack_cells = tuple(racks[at] for at in rack_of.tolist())
-    u_cells = tuple(unit or None for unit in u.tolist())
-    keys = [plan.products.transceiver(key) for key in plan.cabling.transceiver_parts]
-
-    def end(device: IntArray, code: IntArray, module: IntArray) -> End:
-        return End(
-            device=Coded(tuple(names), device), rack=Coded(rack_cells, device), u=Coded(u_cells, device),
-            port=Coded(panel, code), number=Coded(number, code), cage=Coded(cage, code),
-            module=Coded((*(key.pn for key in keys), None), module),
-            module_opn=Coded((*(key.opn for key in keys), None), module),
-        )  # fmt: skip
-
-    own = len(devices)
-    spot = objects([*_spots(plan, rack_cells[:own], u.tolist()[:own]),
-                    *(f"{racks[item.rack]}-U{item.u:02}" for item in panels)])  # fmt: skip
-    tag = objects([f"-{text}" if text else "" for text in short.tolist()])
-    near_a, near_z = spot[lower] + tag[lower_code], spot[upper] + tag[upper_code]
+    places = _places(plan, pieces.panels if pieces else ())
+    tag = objects([f"-{text.short}" if text.short else "" for text in ports.texts])
+    near_a, near_z = (places.spots[side.device] + tag[side.code] for side in (lower, upper))
     parts = plan.cabling.cable_parts
-    known = rows.cable >= 0
-    at = np.maximum(rows.cable, 0)
-    part = np.full(rows.cable.size, len(parts), np.int64)
-    lengths = route_lengths(plan, plan.placement)
-    required, surveyed = lengths.required_mm[rows.link], lengths.surveyed[rows.link]
-    bundle = np.zeros(rows.cable.size, np.int64)
-    if len(cables):
-        part = np.where(known, cables.wide("part")[at], part)
-        required = np.where(known, cables.wide("required_mm")[at], required)
-        bundle = np.where(known, cables.wide("bundle")[at], 0)
-        surveyed = np.where(known, plan.cabling.cables_where(lengths.surveyed)[at], surveyed)
-    if plan.cabling.patches is not None:
-        surveyed[pieces.measured] = True
-    slack = np.where(known, np.array([*(item.length_mm for item in parts), 0])[part] - required, BLANK)
+    part, required, surveyed, bundle = _parts(plan, rows, pieces)
+    slack = np.where(rows.cable >= 0, np.array([*(item.length_mm for item in parts), 0])[part] - required, BLANK)
     facts = [_fibre_facts(plan, item) for item in parts]
     return CableTable(
         id=_ids(plan, rows), tail=coded(rows.tail, blank=0),
@@ -226,7 +201,7 @@ def cable_table(plan: Plan) -> CableTable:
         role=Coded(ROLES, links.wide("role")[rows.link]),
         plane=coded(devices.wide("plane")[links.wide("upper")[rows.link]], blank=0),
         rail=Coded(tuple(word or None for word in rails), rail),
-        a=end(lower, lower_code, modules[0]), z=end(upper, upper_code, modules[1]),
+        a=_end(plan, places, ports.texts, lower), z=_end(plan, places, ports.texts, upper),
         pn=Coded((*(item.pn for item in parts), None), part), opn=Coded((*(item.opn for item in parts), None), part),
         family=Coded((*(item.family for item in parts), None), part),
         length_mm=Coded((*(item.length_mm for item in parts), None), part),
@@ -235,9 +210,63 @@ def cable_table(plan: Plan) -> CableTable:
         polarity=Coded((*(fact[0] for fact in facts), None), part),
         polish=Coded((*(fact[1] for fact in facts), None), part), bundle=coded(bundle, blank=0),
         label_a=distinct(near_a), label_z=distinct(near_z),
-        link=rows.link, link_count=rows.carried, a_port_order=lower_port, z_port_order=upper_port,
-        a_rack_row=rack_of[lower].astype(np.int64), z_rack_row=rack_of[upper].astype(np.int64),
+        link=rows.link, link_count=rows.carried, a_port_order=lower.port, z_port_order=upper.port,
+        a_rack_row=places.rack_of[lower.device], z_rack_row=places.rack_of[upper.device],
     )  # fmt: skip
+
+
+def _sides(plan: Plan, rows: _Rows, ports: LinkPorts, sharing: list[tuple[IntArray, IntArray]]) -> tuple[_Side, _Side]:
+    """Return both ends of every row by its link; texts of joined ports are added to those of the ports."""
+    links, modules = plan.topology.links, _modules(plan, rows)
+    codes = [_row_codes(code, ports.texts, joined, rows, sharing) for code in (ports.lower, ports.upper)]
+    lower, upper = (
+        _Side(links.wide(name)[rows.link], code, module, links.wide(f"{name}_port")[rows.link])
+        for name, code, module in zip(("lower", "upper"), codes, modules, strict=True)
+    )
+    return lower, upper
+
+
+def _places(plan: Plan, panels: Sequence[PanelPlace]) -> _Places:
+    names, racks, stands = plan.device_names(), plan.placement.rack_names(), plan.placement.places
+    rack_of = np.append(stands.wide("rack"), np.array([item.rack for item in panels], np.int64))
+    units = [*stands.u.tolist(), *(item.u for item in panels)]
+    cells = tuple(racks[at] for at in rack_of.tolist())
+    spots = [*_spots(plan, cells[: len(names)], units[: len(names)]),
+             *(f"{racks[item.rack]}-U{item.u:02}" for item in panels)]  # fmt: skip
+    return _Places([*names, *(item.name for item in panels)], rack_of, cells, tuple(unit or None for unit in units),
+                   objects(spots))  # fmt: skip
+
+
+def _end(plan: Plan, places: _Places, texts: Sequence[PortText], side: _Side) -> End:
+    keys = [plan.products.transceiver(key) for key in plan.cabling.transceiver_parts]
+    return End(
+        device=Coded(tuple(places.names), side.device), rack=Coded(places.racks, side.device),
+        u=Coded(places.units, side.device), port=Coded(tuple(text.panel for text in texts), side.code),
+        number=Coded(tuple(text.number or None for text in texts), side.code),
+        cage=Coded(tuple(text.cage for text in texts), side.code),
+        module=Coded((*(key.pn for key in keys), None), side.module),
+        module_opn=Coded((*(key.opn for key in keys), None), side.module),
+    )  # fmt: skip
+
+
+def _parts(
+    plan: Plan, rows: _Rows, pieces: PanelEnds | None
+) -> tuple[IntArray, IntArray, npt.NDArray[np.bool_], IntArray]:
+    """Return the row of the cable parts (one past the last without a part), the required length, whether it was
+    surveyed, and the bundle of every row."""
+    cables, known, at = plan.cabling.cables, rows.cable >= 0, np.maximum(rows.cable, 0)
+    part = np.full(rows.cable.size, len(plan.cabling.cable_parts), np.int64)
+    lengths = route_lengths(plan, plan.placement)
+    required, surveyed = lengths.required_mm[rows.link], lengths.surveyed[rows.link]
+    bundle = np.zeros(rows.cable.size, np.int64)
+    if len(cables):
+        part = np.where(known, cables.wide("part")[at], part)
+        required = np.where(known, cables.wide("required_mm")[at], required)
+        bundle = np.where(known, cables.wide("bundle")[at], 0)
+        surveyed = np.where(known, plan.cabling.cables_where(lengths.surveyed)[at], surveyed)
+    if pieces is not None:
+        surveyed[pieces.measured] = True
+    return part, required, surveyed, bundle
 
 
 def _spots(plan: Plan, racks: Sequence[str], units: Sequence[int]) -> list[str]:
