@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby, pairwise
+from typing import NamedTuple
 
 from fabricplan.crew.site import Box, PanelBox, Rack, racks_of, unknowns
 from fabricplan.crew.trays import segments
@@ -28,6 +29,8 @@ PANEL_PX = 482.6 / MM_PER_PX
 """Width of a front panel (EIA-310)."""
 LINE_RACKS = 10
 """Racks side by side; longer rows go on below."""
+FIGURE_RACKS = 6
+"""Racks of a figure of the report: so many are read on a page across."""
 MARGIN, GAP, HEAD, FOOT = 24.0, 26.0, 22.0, 112.0
 BODY, FRAME, EMPTY, TAKEN = "#f5f7fa", "#52606d", "#e4e7eb", "#d9dee4"
 
@@ -58,24 +61,67 @@ def elevation_scene(
     ``sides`` counts by rack the cables that leave its switches to the left and to the right, where that is known.
     """
     scene = Scene()
-    gaps = [place for place in site_gaps(plan.requirement.room) if place.row == racks[0].row]
-    places: list[Rack | SiteRack] = sorted([*racks, *gaps], key=lambda place: place.position)
+    places = _places(plan, racks)
     lines = [places[start : start + LINE_RACKS] for start in range(0, len(places), LINE_RACKS)]
     scene.width = 2 * MARGIN + max(sum(_width(_spot(place)) + GAP for place in line) for line in lines)
     scene.width = max(scene.width, 760.0)
     y = _heading(scene, plan, racks, lang)
     for line in lines:
-        x, floor = MARGIN + GAP, y + HEAD + max(_spot(place).units for place in line) * UNIT_PX
-        for place in line:
-            if isinstance(place, Rack):
-                _rack(scene, place, x, floor, lang, (sides or {}).get(place.name))
-            else:
-                _gap(scene, place, x, floor, lang)
-            x += _width(_spot(place)) + GAP
-        y = floor + FOOT
+        y = _line(scene, line, y, lang, sides or {})
     y = _key(scene, racks, lang, y)
     scene.height = y + MARGIN
     return scene
+
+
+class RowFigures(NamedTuple):
+    """A row for the report: its name, its sums in one line, and its racks as drawings of ``FIGURE_RACKS`` at most."""
+
+    name: str
+    sums: str
+    figures: tuple[str, ...]
+
+
+def row_figures(plan: Plan, racks: Sequence[Rack], lang: str) -> list[RowFigures]:
+    """Return the rows of racks as drawings of one width, each for a page across; the last holds the key beside it."""
+    found = []
+    width = 2 * MARGIN + FIGURE_RACKS * (max(_width(rack.spot) for rack in racks) + GAP)
+    for row, held in groupby(racks, key=lambda rack: rack.row):
+        mine = list(held)
+        places = _places(plan, mine)
+        across = -(-len(places) // -(-len(places) // FIGURE_RACKS))
+        figures = []
+        for start in range(0, len(places), across):
+            scene = Scene()
+            scene.width = width
+            scene.height = _line(scene, places[start : start + across], 0.0, lang, {}, sparse=True)
+            figures.append(scene.svg(f"{plan.placement.row_name(row)} {start // across + 1}"))
+        found.append(RowFigures(plan.placement.row_name(row), _sums(plan, mine, lang), tuple(figures)))
+    key = Scene()
+    key.width = width
+    key.height = _key(key, racks, lang, 12.0) + 6
+    last = found[-1]
+    return [*found[:-1], last._replace(figures=(*last.figures, key.svg(plan.name)))]
+
+
+def _places(plan: Plan, racks: Sequence[Rack]) -> list[Rack | SiteRack]:
+    """Return the racks of a row and the places where none stands, by their numbers."""
+    gaps = [place for place in site_gaps(plan.requirement.room) if place.row == racks[0].row]
+    return sorted([*racks, *gaps], key=lambda place: place.position)
+
+
+def _line(
+    scene: Scene, line: Sequence[Rack | SiteRack], y: float, lang: str, sides: Mapping[str, tuple[int, int]],
+    sparse: bool = False,
+) -> float:  # fmt: skip
+    """Draw racks side by side on one floor, and return where the next line begins."""
+    x, floor = MARGIN + GAP, y + HEAD + max(_spot(place).units for place in line) * UNIT_PX
+    for place in line:
+        if isinstance(place, Rack):
+            _rack(scene, place, x, floor, lang, sides.get(place.name), sparse)
+        else:
+            _gap(scene, place, x, floor, lang)
+        x += _width(_spot(place)) + GAP
+    return floor + FOOT
 
 
 def _spot(place: Rack | SiteRack) -> SiteRack:
@@ -103,11 +149,8 @@ def _heading(scene: Scene, plan: Plan, racks: Sequence[Rack], lang: str) -> floa
         y += 18
         scene.text(Text(MARGIN, y, piece, 18, bold=True))
     y += 4
-    power = Sum(sum(r.power_max_w.known for r in racks), sum(r.power_max_w.unknown for r in racks))
-    weight = Sum(sum(r.weight_kg.known for r in racks), sum(r.weight_kg.unknown for r in racks))
     for text in (
-        crew_text("row_sum", lang, row=row, racks=len(racks), power=told(power, "kW", lang),
-                  weight=told(weight, "kg", lang)),
+        _sums(plan, racks, lang),
         crew_text(room_key(plan), lang), crew_text("elevation_note", lang, pitch="/".join(map(str, widths))),
         *([crew_text("elevation_faces", lang)] if any(box.face for rack in racks for box in rack.boxes) else ()),
     ):  # fmt: skip
@@ -115,6 +158,13 @@ def _heading(scene: Scene, plan: Plan, racks: Sequence[Rack], lang: str) -> floa
             y += 16
             scene.text(Text(MARGIN, y, piece, 11, colour=FAINT))
     return y + 18
+
+
+def _sums(plan: Plan, racks: Sequence[Rack], lang: str) -> str:
+    power = Sum(sum(r.power_max_w.known for r in racks), sum(r.power_max_w.unknown for r in racks))
+    weight = Sum(sum(r.weight_kg.known for r in racks), sum(r.weight_kg.unknown for r in racks))
+    return crew_text("row_sum", lang, row=plan.placement.row_name(racks[0].row), racks=len(racks),
+                     power=told(power, "kW", lang), weight=told(weight, "kg", lang))  # fmt: skip
 
 
 def told(value: Sum, unit: str, lang: str) -> str:
@@ -142,7 +192,10 @@ def short(value: Sum) -> str:
     return f"{'≥ ' if value.unknown else ''}{value.known / 1000:,.1f}"
 
 
-def _rack(scene: Scene, rack: Rack, x: float, floor: float, lang: str, sides: tuple[int, int] | None) -> None:
+def _rack(
+    scene: Scene, rack: Rack, x: float, floor: float, lang: str, sides: tuple[int, int] | None,
+    sparse: bool,
+) -> None:  # fmt: skip
     units, width = rack.spot.units, _width(rack.spot)
     height = units * UNIT_PX
     y, left = floor - height, x + (width - PANEL_PX) / 2
@@ -161,7 +214,8 @@ def _rack(scene: Scene, rack: Rack, x: float, floor: float, lang: str, sides: tu
         base = y + height - unit * UNIT_PX
         if unit < units:
             scene.line(Line(left, base, left + PANEL_PX, base, EMPTY, 0.5))
-        scene.text(Text(x - 3, base + UNIT_PX * 0.72, str(unit), 7.5, "end", colour=FAINT))
+        if not sparse or unit == 1 or unit % 5 == 0:
+            scene.text(Text(x - 3, base + UNIT_PX * 0.72, str(unit), 7.5, "end", colour=FAINT))
         if unit in rack.spot.reserved and not any(item.u <= unit < item.u + item.height for item in rack.panels):
             scene.rect(Rect(left, base + 0.6, PANEL_PX, UNIT_PX - 1.2, TAKEN, FRAME, 1.2, True))
             scene.text(Text(left + 5, base + UNIT_PX * 0.72, crew_text("reserved_unit", lang), 8, colour=FAINT))

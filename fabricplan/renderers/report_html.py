@@ -6,6 +6,7 @@ gives the same bytes. Everything that a plan holds is escaped.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping
 from functools import lru_cache
 
@@ -13,6 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from fabricplan.checks import for_customer
+from fabricplan.crew.site import racks_of
 from fabricplan.files import data_folder
 from fabricplan.growth import Growth
 from fabricplan.plan import Plan
@@ -25,6 +27,8 @@ from fabricplan.summary import phase_notes
 from fabricplan.values import Finding
 from fabricplan.wording import hint, text
 
+RACKS_SHOWN = 64
+"""Racks that the report draws at most, eleven pages; beyond it the elevations are files of their own: our choice."""
 SEVERITIES = ("error", "warning", "info")
 
 
@@ -75,6 +79,8 @@ def render(
             lengths=tables.lengths(),
             length_note=words.say(f"lengths-{source}", **length_counts),
             racks=tables.racks(),
+            rack_rows=_rack_rows(plan, lang),
+            racks_shown=RACKS_SHOWN,
             power=power,
             power_sum=power_sum,
             power_missing=power_missing,
@@ -92,6 +98,16 @@ def render(
         )
     )
     return {"report.html": page.encode()}
+
+
+def _rack_rows(plan: Plan, lang: str) -> list[dict[str, object]] | None:
+    """Return the elevations of the rows; None where there are too many racks for a report."""
+    if len(plan.placement.racks) > RACKS_SHOWN:
+        return None
+    # only reports of rooms of that size pay for loading the drawings of racks
+    elevations = importlib.import_module("fabricplan.renderers.elevations")
+    rows = elevations.row_figures(plan, racks_of(plan), lang)
+    return [{"name": row.name, "sums": row.sums, "figures": [Markup(figure) for figure in row.figures]} for row in rows]
 
 
 @lru_cache(maxsize=1)

@@ -155,6 +155,10 @@ TERMS: Mapping[str, str] = {
     "required": "Required, least to most",
     "cable-count": "Pieces",
     "placement": "Placement and power",
+    "elevations": "Rack elevations",
+    "elevations-intro": "Front views to scale, units counted from the bottom.",
+    "elevations-many": "The room has more than {most} racks; their elevations are files of their own: fabricplan "
+    "render plan.json --format elevations.",
     "placement-given": "Racks and places are those that the customer described.",
     "placement-estimated": "The room is the default layout, not the customer's.",
     "racks-node": "Node racks",

@@ -55,6 +55,21 @@ def read(plan: Plan, lang: str) -> tuple[Reader, str]:
     return reader, data.decode()
 
 
+def test_racks_are_drawn_while_they_are_not_too_many(plan_of: PlanOf, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every device and rack of the room stands in the figures, of which none has more racks than a page across shows."""
+    made = plan_of({"nodes": 40, "platform": "dgx-h100"}, {"rate": "ndr"})
+    reader, page = read(made, "en")
+    drawn = page.split('<section class="elevations">')[1].split("</section>")[0]
+    names, racks = made.device_names(), made.placement.rack_names()
+    assert all(f">{name}<" in drawn for name in names[:40]) and all(f">{name}<" in drawn for name in racks)
+    figures = [figure for figure in drawn.split("<svg")[1:] if any(f">{name}<" in figure for name in racks)]
+    assert all(sum(f">{name}<" in figure for name in racks) <= 6 for figure in figures)
+    assert len({figure.split('width="')[1].split('"')[0] for figure in figures}) == 1
+    monkeypatch.setattr(report_html, "RACKS_SHOWN", len(racks) - 1)
+    without = read(made, "zh")[1]
+    assert f"机柜超过 {len(racks) - 1} 个" in without and len(without) < len(page) / 2
+
+
 @pytest.fixture(scope="module")
 def plan(plan_of: PlanOf) -> Plan:
     made: Plan = plan_of(
