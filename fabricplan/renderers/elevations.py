@@ -15,7 +15,7 @@ from fabricplan.placement import FIXED_RACK, Sum
 from fabricplan.plan import Plan
 from fabricplan.renderers.diagram_panel import FILLS, RESERVED, STROKES
 from fabricplan.renderers.floor_plan import floor_scene, room_key, tray_csv
-from fabricplan.renderers.layout import FAINT, INK, Line, Rect, Scene, Text, fold, text_width, wrap
+from fabricplan.renderers.layout import FAINT, INK, Line, Rect, Scene, Text, fitted, fold, text_width, wrap
 from fabricplan.renderers.plain import plain_csv
 from fabricplan.requirement import SiteRack, site_gaps
 from fabricplan.schedule import cable_table
@@ -199,7 +199,7 @@ def _rack(
     units, width = rack.spot.units, _width(rack.spot)
     height = units * UNIT_PX
     y, left = floor - height, x + (width - PANEL_PX) / 2
-    scene.text(Text(x + width / 2, y - 7, rack.name, 13, "middle", bold=True))
+    scene.text(Text(x + width / 2, y - 7, *fitted(rack.name, width, 13, 9, bold=True), "middle", bold=True))
     if rack.kind == FIXED_RACK:
         scene.rect(Rect(x, y, width, height, TAKEN, FRAME, 1), "frame")
         middle = y + height - _widest_gap(rack) * UNIT_PX

@@ -9,7 +9,7 @@ from fabricplan.crew.site import Rack
 from fabricplan.crew.trays import ALONG, Segment
 from fabricplan.placement import FIXED_RACK, NETWORK_RACK
 from fabricplan.plan import Plan
-from fabricplan.renderers.layout import FAINT, INK, Line, Rect, Scene, Text, fold, text_width
+from fabricplan.renderers.layout import FAINT, INK, Line, Rect, Scene, Text, fitted, fold, text_width
 from fabricplan.renderers.plain import plain_csv
 from fabricplan.requirement import DEPTH_MM, site_gaps
 from fabricplan.wording.crews import crew_text
@@ -17,7 +17,8 @@ from fabricplan.wording.crews import crew_text
 RACK_PX = 46.0
 """Width of a rack of the usual pitch; the scale follows from it."""
 STRIP, CROSS = 38.0, 52.0
-MARGIN, LEFT = 24.0, 40.0
+MARGIN, LEFT, LEFT_MOST = 24.0, 40.0, 120.0
+"""Left of the rows their names have ``LEFT``, longer ones up to ``LEFT_MOST``."""
 TEXT_PX = 14.0
 """Narrower pieces of tray are drawn without their numbers; ``trays.csv`` has them."""
 NODE_FILL, NETWORK_FILL, FIXED_FILL, RACK_STROKE = "#e8eef4", "#cfe3d4", "#d9dee4", "#52606d"
@@ -46,9 +47,11 @@ class _Floor:
         self.stretched = any((two - one) / self.mm_per_px < least for one, two in itertools.pairwise(lines))
         self.height = self.top[lines[-1]] + least
         self.start = 0.0
+        names = [plan.placement.row_name(row) for row in self.row_y]
+        self.names = min(max(LEFT, *(text_width(name, 16, bold=True) + 10 for name in names)), LEFT_MOST)
 
     def x(self, mm: float) -> float:
-        return MARGIN + LEFT + (mm - self.left_mm) / self.mm_per_px
+        return MARGIN + self.names + (mm - self.left_mm) / self.mm_per_px
 
     def y(self, row: int) -> float:
         """Return the upper edge of a row's strip."""
@@ -65,12 +68,10 @@ def floor_scene(plan: Plan, racks: Sequence[Rack], trays: Sequence[Segment], lan
         x, top, width = floor.x(rack.spot.left_mm), floor.y(rack.row), rack.spot.width_mm / floor.mm_per_px
         if rack.row not in named:
             named.add(rack.row)
-            first = min(floor.x(item.spot.left_mm) for item in racks if item.row == rack.row)
-            scene.text(Text(first - 6, top + STRIP + floor.depth / 2 + 5, plan.placement.row_name(rack.row), 16, "end",
-                            bold=True))  # fmt: skip
+            _row_text(scene, floor, rack, racks, plan.placement.row_name(rack.row))
         fill = {NETWORK_RACK: NETWORK_FILL, FIXED_RACK: FIXED_FILL}.get(rack.kind, NODE_FILL)
         scene.rect(Rect(x + 1, top + STRIP, width - 2, floor.depth, fill, RACK_STROKE, 1))
-        _rack_text(scene, rack, x + width / 2, top + STRIP)
+        _rack_text(scene, rack, x + width / 2, top + STRIP, width - 4)
     for gap in site_gaps(plan.requirement.room):
         if gap.row in named:
             x, top, width = floor.x(gap.left_mm), floor.y(gap.row), gap.width_mm / floor.mm_per_px
@@ -146,17 +147,31 @@ def _fill(tray: Segment) -> str:
     return next(colour for limit, colour in FILLS if tray.fill < limit)
 
 
-def _rack_text(scene: Scene, rack: Rack, middle: float, top: float) -> None:
-    scene.text(Text(middle, top + 15, rack.name, 10, "middle", bold=True))
+def _row_text(scene: Scene, floor: _Floor, rack: Rack, racks: Sequence[Rack], name: str) -> None:
+    """Write the name of a row left of it, or below its first rack where a row beside it leaves no room."""
+    line = [item for item in racks if item.spot.y_mm == rack.spot.y_mm]
+    first = min(floor.x(item.spot.left_mm) for item in line if item.row == rack.row)
+    ends = [floor.x(item.spot.left_mm + item.spot.width_mm) for item in line if item.row != rack.row]
+    room = first - max((end for end in ends if end <= first), default=MARGIN) - 10
+    base = floor.y(rack.row) + STRIP + floor.depth
+    if room >= 16:
+        text, size = fitted(name, room, 16, 8, bold=True)
+        scene.text(Text(first - 6, base - floor.depth / 2 + 5, text, size, "end", bold=True))
+    else:
+        scene.text(Text(first + 2, base + 11, *fitted(name, 2 * RACK_PX, 10, 7, bold=True), bold=True))
+
+
+def _rack_text(scene: Scene, rack: Rack, middle: float, top: float, width: float) -> None:
+    scene.text(Text(middle, top + 15, *fitted(rack.name, width, 10, 6, bold=True), "middle", bold=True))
     power = rack.power_max_w
     if not rack.boxes:
         return
     number = f"{power.known / 1000:,.1f} kW" if power.known else "? kW"
     sign = "≥ " if power.unknown and power.known else ""
-    scene.text(Text(middle, top + 30, sign + number, 8, "middle"))
+    scene.text(Text(middle, top + 30, *fitted(sign + number, width, 8, 5), "middle"))
     used = rack.used_u
     text = f"{int(used.known)} U" if not used.unknown else f"{int(used.known)} U + ?" if used.known else "? U"
-    scene.text(Text(middle, top + 42, text, 8, "middle"))
+    scene.text(Text(middle, top + 42, *fitted(text, width, 8, 5), "middle"))
 
 
 def _tray_text(scene: Scene, tray: Segment, shape: Rect, lang: str) -> None:

@@ -171,6 +171,22 @@ def fold(text: str, width: float, size: float, bold: bool = False) -> list[str]:
     return [*lines, text]
 
 
+def fitted(text: str, width: float, size: float, least: float, bold: bool = False) -> tuple[str, float]:
+    """Return a text and the size at which it fits: smaller down to ``least``, then without what stands between its
+    first letter and its end.
+
+    >>> fitted("A03", 40, 10, 6), fitted("East-Hall-R12", 40, 10, 6)
+    (('A03', 10), ('E~t-Hall-R12', 6.0))
+    """
+    while text_width(text, size, bold) > width and size > least:
+        size = max(size - 0.5, least)
+    end = text[2:]
+    while text_width(text, size, bold) > width and len(end) > 1:
+        end = end[1:]
+        text = f"{text[0]}~{end}"
+    return text, size
+
+
 def _number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 

@@ -237,6 +237,26 @@ def test_the_customers_room_is_drawn_as_it_is(plan_of: PlanOf, room: dict[str, A
         assert left >= 0 and top >= 0 and right <= scene.width + 1 and bottom <= scene.height, text
 
 
+@pytest.mark.parametrize("names", [("EASTHALL", "WESTHALL"), ("东区一号机房甲", "东区一号机房乙")])
+def test_long_names_stay_in_their_place_on_the_floor(plan_of: PlanOf, names: tuple[str, str]) -> None:
+    """Rows beside one another, behind one another, and narrow racks: no word covers another or leaves its rack."""
+    rows = [{"name": names[0], "racks": 6, "units": 48, "pitch_mm": 600},
+            {"name": names[1], "racks": 5, "units": 48, "x_mm": 3700, "y_mm": 0},
+            {"name": "C", "racks": 3, "first": 100, "y_mm": 2400}]  # fmt: skip
+    plan = plan_of({"nodes": 32, **H100}, {"rate": "ndr"}, room={"rows": rows, "rack_pitch_mm": 600})
+    racks = racks_of(plan)
+    scene = floor_scene(plan, racks, segments(plan, cable_table(plan)), "zh")
+    assert overlapping(scene) == []
+    boxes = [rect for rect in scene._rects["box"] if abs(rect.width - 44) < 0.1 and rect.height > 60]
+    assert len(boxes) == len(racks)
+    for text in scene.texts:
+        left, _, right, _ = text.extent()
+        assert left >= 0 and right <= scene.width + 1, text
+        inside = [box for box in boxes if box.y < text.y < box.bottom and left < box.x + box.width and right > box.x]
+        assert all(left >= box.x and right <= box.x + box.width for box in inside), text
+    assert overlapping(elevation_scene(plan, [rack for rack in racks if rack.row == 1], "zh")) == []
+
+
 @pytest.mark.parametrize("room", [HALLS, CROSSED], ids=["any-place", "crossings"])
 def test_tray_metres_are_the_runs_of_the_cables(plan_of: PlanOf, room: dict[str, Any]) -> None:
     """Cables times length of every segment is what the cables run between their racks, by the length formula."""

@@ -56,7 +56,7 @@ def read(plan: Plan, lang: str) -> tuple[Reader, str]:
 
 
 def test_racks_are_drawn_while_they_are_not_too_many(plan_of: PlanOf, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every device and rack of the room stands in the figures, of which none has more racks than a page across shows."""
+    """Every device and rack of the room stands in the figures, none with more racks than a page across shows."""
     made = plan_of({"nodes": 40, "platform": "dgx-h100"}, {"rate": "ndr"})
     _, page = read(made, "en")
     drawn = page.split('<section class="elevations">')[1].split("</section>")[0]
