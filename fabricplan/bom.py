@@ -8,7 +8,8 @@ from typing import Literal
 import numpy as np
 
 from fabricplan.cabling import Cabling
-from fabricplan.catalog import Catalog
+from fabricplan.catalog import AccessoryType, Catalog
+from fabricplan.errors import Problem, RequirementError
 from fabricplan.requirement import Requirement, SparesPolicy
 from fabricplan.sizing import FabricSizing
 from fabricplan.topology import NODE, ROLES, SWITCH, TIERS, Topology
@@ -18,6 +19,8 @@ BomKind = Literal["switch", "adapter", "transceiver", "cable", "fibre", "softwar
 KIND_ORDER: tuple[BomKind, ...] = (
     "switch", "adapter", "transceiver", "cable", "fibre", "software", "service", "accessory",
 )  # fmt: skip
+MANAGERS = 2
+"""Appliances of a fabric where the request counts none: UFM is meant as a pair."""
 ALWAYS_SPARE = 8
 """A minimum of spares applies where more than this many pieces of a part are used."""
 
@@ -74,6 +77,7 @@ def count(
         *_transceivers(sizings, topology, cabling, catalog),
         *_cables(sizings, topology, cabling, catalog),
         *_panels(requirement, sizings, topology, cabling, catalog),
+        *_managers(requirement, sizings, catalog),
     ]
     policy = requirement.spares
     spared = [line.model_copy(update={"spare": spare_count(policy, line, catalog)}) for line in lines]
@@ -218,4 +222,27 @@ def _panels(
         uses = tuple(BomUse(fabric=name, role=role, quantity=count) for (name, role), count in counts.items())
         lines.append(BomLine(kind="accessory", catalog_kind="panels", key=key, pn=panel.pn or "", opn=panel.opn,
                              quantity=sum(use.quantity for use in uses), uses=uses))  # fmt: skip
+    return lines
+
+
+def _managers(requirement: Requirement, sizings: Sequence[FabricSizing], catalog: Catalog) -> list[BomLine]:
+    """Return the appliances that were named to manage a fabric."""
+    found: dict[str, list[BomUse]] = {}
+    for number, (fabric, sizing) in enumerate(zip(requirement.fabrics, sizings, strict=True)):
+        if fabric.manager is None:
+            continue
+        key = catalog.find("accessories", fabric.manager)
+        if key is None or catalog.get("accessories", key, AccessoryType).kind not in ("appliance", "software"):
+            raise RequirementError(Problem("unknown-manager", f"no management appliance '{fabric.manager}' in the "
+                                           "catalogue", f"fabrics[{number}].manager",
+                                           catalog.advice("accessories", fabric.manager)))  # fmt: skip
+        found.setdefault(key, []).append(
+            BomUse(fabric=sizing.name, role="manager", quantity=fabric.manager_count or MANAGERS)
+        )
+    lines = []
+    for key, uses in found.items():
+        entry = catalog.get("accessories", key, AccessoryType)
+        lines.append(BomLine(kind="software" if entry.kind == "software" else "accessory", catalog_kind="accessories",
+                             key=key, pn=entry.pn, opn=entry.opn, quantity=sum(use.quantity for use in uses),
+                             uses=tuple(uses)))  # fmt: skip
     return lines

@@ -42,7 +42,7 @@ def design(requirement: Requirement, catalog: Catalog, progress: Callable[[str],
     tell("count")
     bom = count(requirement, sizings, topology, cabling, catalog)
     tell("check")
-    products = products_of(catalog, sizings, topology, cabling, requirement.room)
+    products = products_of(catalog, sizings, topology, cabling, requirement)
     findings = check(requirement, sizings, topology, placement, cabling, bom, catalog)
     sized = tuple(note for sizing in sizings for note in sizing.findings)
     return Plan(

@@ -19,6 +19,7 @@ from fabricplan.bom import Bom
 from fabricplan.cabling import Cabling
 from fabricplan.catalog import (
     KINDS,
+    AccessoryType,
     AdapterType,
     CableType,
     Catalog,
@@ -34,7 +35,7 @@ from fabricplan.catalog import (
 )
 from fabricplan.errors import Problem, ReadError
 from fabricplan.placement import Placement
-from fabricplan.requirement import Requirement, RoomSettings
+from fabricplan.requirement import Requirement
 from fabricplan.sizing import MANAGEMENT_CLASS, FabricSizing
 from fabricplan.sound import key_faults, table_faults
 from fabricplan.storedjson import document
@@ -75,6 +76,7 @@ class Products(Value):
     port_classes: tuple[PortClass, ...] = ()
     recipes: tuple[Recipe, ...] = ()
     panels: tuple[PanelType, ...] = ()
+    accessories: tuple[AccessoryType, ...] = ()
     overridden: tuple[Override, ...] = ()
     sources: tuple[Document, ...] = ()
 
@@ -171,7 +173,7 @@ class Plan(Value):
 
 
 def products_of(
-    catalog: Catalog, fabrics: Sequence[FabricSizing], topology: Topology, cabling: Cabling, room: RoomSettings
+    catalog: Catalog, fabrics: Sequence[FabricSizing], topology: Topology, cabling: Cabling, requirement: Requirement
 ) -> Products:
     """Return the catalogue entries that a plan uses, each kind in order of first use."""
     groups = [group for fabric in fabrics for group in fabric.groups]
@@ -187,14 +189,16 @@ def products_of(
     transceivers = [catalog.transceiver(key) for key in cabling.transceiver_parts]
     cables = [catalog.cable(part.family) for part in cabling.cable_parts if part.kind == "cable"]
     fibres = [catalog.fibre(part.family) for part in cabling.cable_parts if part.kind == "fibre"]
-    fibres += [catalog.fibre(run.trunk) for run in room.panels or ()]
-    panels = [catalog.panel(run.panel) for run in room.panels or () if run.panel]
+    fibres += [catalog.fibre(run.trunk) for run in requirement.room.panels or ()]
+    panels = [catalog.panel(run.panel) for run in requirement.room.panels or () if run.panel]
+    managers = [catalog.find("accessories", item.manager) for item in requirement.fabrics if item.manager]
+    accessories = [catalog.get("accessories", key, AccessoryType) for key in managers if key]
     recipes = list(_recipes(catalog, fabrics))
     cages = [group.port_class for switch in switches for group in switch.cages]
     cages += [group.port_class for adapter in adapters for group in adapter.cages]
     cages += [group.port_class for group in groups] + [name for recipe in recipes for name in (recipe.a, recipe.b)]
     classes = [catalog.port_class(name) for name in dict.fromkeys(cages)]
-    entries = [*switches, *adapters, *platforms, *transceivers, *cables, *fibres, *panels]
+    entries = [*switches, *adapters, *platforms, *transceivers, *cables, *fibres, *panels, *accessories]
     ids = dict.fromkeys(source for entry in entries for source in entry.sources)
     products = Products(
         switches=tuple({item.model: item for item in switches}.values()),
@@ -204,6 +208,7 @@ def products_of(
         cables=tuple({item.id: item for item in cables}.values()),
         fibres=tuple({item.id: item for item in fibres}.values()),
         port_classes=tuple(classes), recipes=tuple(recipes), panels=tuple({item.id: item for item in panels}.values()),
+        accessories=tuple({item.pn: item for item in accessories}.values()),
         sources=tuple(catalog.get("sources", key, Document) for key in ids if catalog.has("sources", key)),
     )  # fmt: skip
     if not catalog.overridden:

@@ -50,6 +50,19 @@ def manager_unknown(view: View) -> Iterator[Finding]:
             yield finding("warning", "manager-unknown", sizing.name, model=managed[0].model)
 
 
+def manager_without_port(view: View) -> Iterator[Finding]:
+    """Appliances in the bill need a leaf port each, but where the switches have one of their own for them."""
+    for fabric, sizing in zip(view.requirement.fabrics, view.sizings, strict=True):
+        if fabric.manager is None:
+            continue
+        count = sum(use.quantity for line in view.bom.lines for use in line.uses
+                    if (use.role, use.fabric) == ("manager", sizing.name))  # fmt: skip
+        models = [view.catalog.switch(variant.model) for variant in sizing.variants]
+        if sizing.reserve_ports < count and not any(switch.management_port for switch in models):
+            yield finding("warning", "manager-without-port", sizing.name, managers=count, part=fabric.manager,
+                          ports=sizing.reserve_ports)  # fmt: skip
+
+
 def address_space(view: View) -> Iterator[Finding]:
     """Local identifiers of a plane, recounted: endpoints, reserved ports, switch nodes and SHARP nodes."""
     devices = view.devices
@@ -110,5 +123,5 @@ def embedded_manager(view: View) -> Iterator[Finding]:
 
 RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (
     plane_without_manager, manager_unknown, address_space, split_ready, sharp_needs_host,
-    embedded_manager,
+    embedded_manager, manager_without_port,
 )  # fmt: skip

@@ -179,22 +179,27 @@ def _kept_free(view: View) -> Iterator[Finding]:
     top = u + np.maximum(places.wide("height"), 1) - 1
     site, first = standing(view.placement, room), _first_of_boxes(view)
     there = np.array([bool(item.reserved) or item.kind == "fixed" for item in site], bool)[rack] & first & (u > 0)
-    found: dict[str, list[tuple[int, int]]] = {"rack-fixed": [], "rack-reserved": [], "rack-panel": []}
+    fixed: list[int] = []
+    reserved: list[tuple[int, int]] = []
+    panels: list[tuple[int, int]] = []
     for row in np.flatnonzero(there).tolist():
         item = site[rack[row]]
         taken = next((unit for unit in range(int(u[row]), int(top[row]) + 1) if unit in item.reserved), 0)
         if item.kind == "fixed":
-            found["rack-fixed"].append((row, 0))
+            fixed.append(row)
         elif taken:
-            found["rack-panel" if taken in item.panels else "rack-reserved"].append((row, taken))
-    for code, held in found.items():
-        if held:
-            row, unit = held[0]
-            name = site[rack[row]].name
-            more: dict[str, int | str] = {"u": unit} if unit else {}
-            if code == "rack-panel":
-                more["panel"] = panel_at(room, name, unit)
-            yield finding("error", code, name, device=view.name(row), devices=len(held), **more)
+            (panels if taken in item.panels else reserved).append((row, taken))
+    if fixed:
+        yield finding("error", "rack-fixed", site[rack[fixed[0]]].name, device=view.name(fixed[0]), devices=len(fixed))
+    if reserved:
+        row, unit = reserved[0]
+        yield finding("error", "rack-reserved", site[rack[row]].name, device=view.name(row), devices=len(reserved),
+                      u=unit)  # fmt: skip
+    if panels:
+        row, unit = panels[0]
+        name = site[rack[row]].name
+        yield finding("error", "rack-panel", name, device=view.name(row), devices=len(panels), u=unit,
+                      panel=panel_at(room, name, unit))  # fmt: skip
 
 
 def _solid(view: View) -> IntArray:

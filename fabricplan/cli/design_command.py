@@ -69,6 +69,7 @@ def design(
     min_spines: Annotated[Count, number("--min-spines", "Fewest spines; default 2.")] = None,
     reserve_ports: Annotated[Count, number("--reserve-ports", "Leaf ports kept for subnet-manager hosts.")] = None,
     reserve_adapter: Annotated[Word, word("--reserve-adapter", "PN", "Adapter of the hosts on reserved ports.")] = None,
+    manager: Annotated[Word, word("--manager", "PN", "UFM appliance to put into the bill, as a pair.")] = None,
     grow_to: Annotated[Count, number("--grow-to", "Nodes of the final stage; laid out for it today.")] = None,
     phases: Annotated[Word, word("--phases", "LIST", "Nodes of every stage, as 40,128; the first is built.")] = None,
     networks: Annotated[Word, word("--networks", "LIST", "compute,storage,inband,oob: further fabrics of the plan.",

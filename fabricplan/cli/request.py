@@ -27,6 +27,7 @@ PATHS: Mapping[str, str] = {
     "--uplinks": "fabrics[0].uplinks",
     "--rails-per-leaf": "fabrics[0].rails_per_leaf", "--min-spines": "fabrics[0].min_spines",
     "--reserve-ports": "fabrics[0].reserve_ports", "--reserve-adapter": "fabrics[0].reserve_adapter",
+    "--manager": "fabrics[0].manager",
     "--management": "fabrics[0].management", "--airflow": "fabrics[0].airflow", "--media": "fabrics[0].media",
     "--choose": "fabrics[0].choose", "--nodes-per-rack": "room.nodes_per_rack",
     "--racks-per-row": "room.racks_per_row", "--uniform-length-m": "room.uniform_length_mm",

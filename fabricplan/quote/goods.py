@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabricplan.bom import BomLine
-from fabricplan.catalog import CableType, FibreType, PanelType, SwitchType
+from fabricplan.catalog import AccessoryType, CableType, FibreType, PanelType, SwitchType
 from fabricplan.plan import Plan
 from fabricplan.prices import length_key
 from fabricplan.quote.document import FabricFacts, UnitCode
@@ -55,14 +55,19 @@ def goods(plan: Plan) -> Iterator[Good]:
         for line in plan.bom.lines:
             quantity = sum(use.quantity for use in line.uses if use.fabric == fabric.name)
             if quantity:
-                yield _good(plan, line, quantity, _GROUP_OF[line.kind], fabric.name if several else "")
+                yield _good(plan, line, quantity, _group(line), fabric.name if several else "")
     for line in plan.bom.lines:
         rest = line.quantity - sum(use.quantity for use in line.uses)
         if rest:
-            yield _good(plan, line, rest, _GROUP_OF[line.kind], "")
+            yield _good(plan, line, rest, _group(line), "")
     for line in plan.bom.lines:
         if line.spare:
             yield _good(plan, line, line.spare, "spare", "")
+
+
+def _group(line: BomLine) -> GroupName:
+    """Return where a line stands in a quote: management appliances with software, panels with cables."""
+    return "software" if line.catalog_kind == "accessories" else _GROUP_OF[line.kind]
 
 
 def _good(plan: Plan, line: BomLine, quantity: int, group: GroupName, network: str) -> Good:
@@ -91,6 +96,8 @@ def _name(plan: Plan, line: BomLine, lang: str) -> str:
         return f"{entry.connector} {quote_term(kind, lang)}"
     if isinstance(entry, PanelType):
         return f"{entry.connector} {quote_term('patch_panel', lang)}"
+    if isinstance(entry, AccessoryType):
+        return entry.title
     return term(line.kind, lang)
 
 

@@ -121,6 +121,8 @@ class FabricRequirement(Value):
         rails_per_leaf: how many rails share a leaf; absent: by the rule.
         reserve_ports: leaf ports kept for subnet-manager hosts and others.
         reserve_adapter: adapter of the hosts on reserved ports, so that their cables can be ordered.
+        manager: part number of the appliance that manages the fabric (UFM); so that it stands in the bill.
+        manager_count: how many of it; absent: a pair.
         management: ``managed``, ``external`` or ``mixed:N``.
         choose: what the fabric is chosen by; ``price`` lets a price book decide between the rules (``byprice``).
         price_favours: the rule that a price book decided for; it stands in finished plans, prices do not.
@@ -155,6 +157,8 @@ class FabricRequirement(Value):
     nodes_per_unit: PositiveCount | None = None
     reserve_ports: Annotated[int, Field(strict=True, ge=0, le=10_000)] = 0
     reserve_adapter: str | None = None
+    manager: str | None = None
+    manager_count: Annotated[int, Field(strict=True, ge=1, le=64)] | None = None
     management: Management = "managed"
     direct_pair: bool = False
     min_spines: Annotated[int, Field(strict=True, ge=1, le=512)] = 2
@@ -184,6 +188,10 @@ class FabricRequirement(Value):
             raise refuse("price_favours belongs to choose: price", "price_favours", "say choose: " + self.price_favours)
         if len(self.oversubscription) > 2:
             raise refuse("at most two ratios: leaf and spine", "oversubscription")
+        if self.manager is not None and self.technology != "infiniband":
+            raise refuse("a subnet manager belongs to an InfiniBand fabric", "manager")
+        if self.manager_count is not None and self.manager is None:
+            raise refuse("manager_count counts a manager, and none is named", "manager_count", "manager: PART-NUMBER")
         if self.direct_pair and (self.tiers not in (None, 1) or self.planes != 1 or self.network == "oob"):
             raise refuse("direct_pair is one plane of two leaves: it takes no tiers, planes or out-of-band network",
                          "direct_pair")  # fmt: skip

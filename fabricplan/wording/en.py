@@ -23,7 +23,7 @@ TERMS: Mapping[str, str] = {
     "cage": "cage", "port": "port", "ib_port": "InfiniBand port",
     "reserved_ports": "reserved ports", "uplinks": "uplinks", "endpoints": "endpoints",
     "link": "link", "links": "links", "node_leaf": "node-leaf", "leaf_spine": "leaf-spine",
-    "spine_core": "spine-core", "reserved": "reserved", "bisection": "bisection bandwidth",
+    "spine_core": "spine-core", "reserved": "reserved", "manager": "management", "bisection": "bisection bandwidth",
     "managed": "managed (embedded SM)", "managed_plain": "managed",
     "external": "externally managed", "management": "management", "model": "model", "role": "role",
     # Parts.

@@ -111,13 +111,18 @@ TEXT: dict[str, tuple[str, str]] = {
     ),
     "external-subnet-manager": (
         "{subject}: no switch runs a subnet manager; it must run on hosts at the {ports} reserved ports",
-        "put a UFM appliance or a host with OpenSM on two of them, and add it to the order",
+        "put a UFM appliance (--manager PART-NUMBER adds it to the bill) or a host with OpenSM on two of them",
     ),
     "embedded-sm-limit": (
         "{subject}: {endpoints:,} {endpoints:endpoint|endpoints} in a plane; the subnet manager inside the switches "
         "is documented to about "
         "{limit:,} {limit:node|nodes}",
-        "--reserve-ports 2 and an external subnet manager (UFM)",
+        "--reserve-ports 2 and an external subnet manager; --manager PART-NUMBER puts a pair of UFM appliances into "
+        "the bill",
+    ),
+    "manager-without-port": (
+        "{subject}: {managers} {part} in the bill, {ports} leaf {ports:port|ports} reserved for managers",
+        "reserve a port for each (--reserve-ports {managers}), with --reserve-adapter for their modules and fibre",
     ),
     "embedded-manager": (
         "{subject}: the subnet manager inside {model} takes no port; it is documented to about {limit:,} "

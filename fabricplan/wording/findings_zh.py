@@ -100,11 +100,15 @@ TEXT: dict[str, tuple[str, str]] = {
     ),
     "external-subnet-manager": (
         "{subject}：交换机上不运行子网管理器；须由接在 {ports} 个预留端口上的主机运行",
-        "请在其中两个端口接 UFM 设备或运行 OpenSM 的主机，并列入订单",
+        "请在其中两个端口接 UFM 设备（--manager 料号 可列入清单）或运行 OpenSM 的主机",
     ),
     "embedded-sm-limit": (
         "{subject}：单个平面 {endpoints:,} 个端点；交换机内置子网管理器的文档上限约为 {limit:,} 个节点",
-        "请用 --reserve-ports 2 并采用外置子网管理器（UFM）",
+        "请用 --reserve-ports 2 并采用外置子网管理器；--manager 料号 可将一对 UFM 设备列入清单",
+    ),
+    "manager-without-port": (
+        "{subject}：清单中有 {managers} 台 {part}，为管理主机预留的 Leaf 端口为 {ports} 个",
+        "请为每台预留一个端口（--reserve-ports {managers}），并用 --reserve-adapter 配齐光模块和光纤",
     ),
     "embedded-manager": (
         "{subject}：{model} 内置的子网管理器不占端口；文档所述约支持 {limit:,} 个节点",

@@ -144,6 +144,7 @@ TERMS: Mapping[str, str] = {
     "use-leaf_spine": "leaf-spine",
     "use-spine_core": "spine-core",
     "use-reserved": "reserved ports",
+    "use-manager": "management",
     "no-spares": "No spares are included.",
     "lengths": "Cable lengths",
     "lengths-estimated": "Lengths are estimates from the layout of the room; survey the room before ordering.",

@@ -142,6 +142,7 @@ TERMS: Mapping[str, str] = {
     "use-leaf_spine": "Leaf-Spine",
     "use-spine_core": "Spine-Core",
     "use-reserved": "预留端口",
+    "use-manager": "管理",
     "no-spares": "未含备件。",
     "lengths": "线缆长度",
     "lengths-estimated": "长度按机房布局估算；下单前须实测机房。",

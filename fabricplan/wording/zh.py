@@ -24,7 +24,7 @@ TERMS: Mapping[str, str] = {
     "cage": "物理端口", "port": "逻辑端口", "ib_port": "InfiniBand 端口号",
     "reserved_ports": "预留端口", "uplinks": "上行链路", "endpoints": "接入端口",
     "link": "链路", "links": "链路", "node_leaf": "节点-Leaf", "leaf_spine": "Leaf-Spine",
-    "spine_core": "Spine-Core", "reserved": "预留", "bisection": "对分带宽",
+    "spine_core": "Spine-Core", "reserved": "预留", "manager": "管理", "bisection": "对分带宽",
     "managed": "带管理（网管型，内置 SM）", "managed_plain": "带管理（网管型）",
     "external": "不带管理（非网管型）", "management": "管理方式", "model": "型号", "role": "角色",
     # Parts.

@@ -126,6 +126,13 @@ def test_a8_a_port_for_the_manager_is_asked_before_the_quote(plan_of: PlanOf, no
     else:
         fibres = [use for line in plan.bom.lines if line.kind == "fibre" for use in line.uses if use.role == "reserved"]
         assert sum(use.quantity for use in fibres) == 4
+    named = plan_of({"nodes": 2040, "ports": 1}, {"rate": "ndr", "manager": "mua9602h-2sr", **MANAGERS})
+    (line,) = [line for line in named.bom.lines if line.kind == "accessory"]
+    assert (line.pn, line.opn, line.quantity) == ("MUA9602H-2SR", "920-9B020-00FA-0D3", 2)
+    assert "manager-without-port" not in {note.code for note in named.findings}
+    bare = plan_of({"nodes": 64}, {"rate": "ndr", "manager": "MUA9602H-2SR", "manager_count": 3})
+    (note,) = [note for note in bare.findings if note.code == "manager-without-port"]
+    assert (note.param("managers"), note.param("ports")) == (3, 0)
 
 
 def test_a11_two_back_to_back(plan_of: PlanOf) -> None:
@@ -203,9 +210,8 @@ def test_a23_beyond_the_manager_inside_the_switches(plan_of: PlanOf) -> None:
     """More than about 2,048 endpoints: the plan says that an external manager is needed, and its ports, once kept, have
     their modules and fibres in the bill.
 
-    Verdict: differs in form. The line asks for a UFM line in the bill; which subnet manager it is (UFM appliance, UFM
-    on the customer's host, OpenSM) no request tells, and the bill orders nothing that nobody asked for. Terms of a
-    quote carry it as an item.
+    Verdict: differs in form. Which subnet manager it is (UFM appliance, UFM on the customer's host, OpenSM) no request
+    tells by itself; where it names an appliance, that stands in the bill as a pair.
     """
     beyond = plan_of({"nodes": 2049, "ports": 1}, {"rate": "ndr"})
     (note,) = [note for note in beyond.findings if note.code == "embedded-sm-limit"]

@@ -273,8 +273,12 @@ def emitted(*rooms: str) -> dict[str, set[str]]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "finding" and len(node.args) == 3:
                 code = node.args[1]
-                if isinstance(code, ast.Constant):
-                    found.setdefault(str(code.value), set()).update(item.arg for item in node.keywords if item.arg)
+                codes = [str(code.value)] if isinstance(code, ast.Constant) else []
+                if isinstance(code, ast.JoinedStr) and isinstance(code.values[0], ast.Constant):
+                    # f"placed-for-cost{stage}": today's, and that of the final stage
+                    codes = [f"{code.values[0].value}{stage}" for stage in ("", "-final")]
+                for name in codes:
+                    found.setdefault(name, set()).update(item.arg for item in node.keywords if item.arg)
             # faults of joints are yielded as (code, {params}) and completed in one place
             if isinstance(node, ast.Yield) and isinstance(node.value, ast.Tuple) and len(node.value.elts) == 2:
                 code, params = node.value.elts
