@@ -14,6 +14,8 @@ from fabricplan.requirement import SiteRack
 from fabricplan.topology import CORE, HOST, SPINE
 from fabricplan.values import Finding, finding
 
+RACKS_TOLD = 5
+"""Racks with the same fault are told by their names, at most so many."""
 HOSTS_TOLD = 4
 """Hosts that nobody named are told by their own names, at most so many."""
 
@@ -34,13 +36,13 @@ def limits(view: View) -> Iterator[Finding]:
     told = list(zip(site, loads, strict=True))
     for over in _above([(rack, load.power_max_w, rack.power_limit_w) for rack, load in told]):
         yield finding("error", "rack-power", over.rack, known=over.known, limit=over.limit, unknown=over.unknown,
-                      racks=over.racks)  # fmt: skip
+                      racks=over.racks, named=over.named)  # fmt: skip
     for over in _above([(rack, _alone(load), rack.feed_limit_w) for rack, load in told]):
         yield finding("error", "rack-feed", over.rack, known=over.known, limit=over.limit, unknown=over.unknown,
-                      racks=over.racks)  # fmt: skip
+                      racks=over.racks, named=over.named)  # fmt: skip
     for over in _above([(rack, load.weight_kg, rack.weight_limit_kg) for rack, load in told]):
         yield finding("error", "rack-weight", over.rack, known=over.known, limit=over.limit, unknown=over.unknown,
-                      racks=over.racks)  # fmt: skip
+                      racks=over.racks, named=over.named)  # fmt: skip
     boxes = list(box_places(view.topology, view.placement, room, facts))
     bare = [box for box in boxes if box.facts.power_max_w is None
             and (site[box.rack].power_limit_w or site[box.rack].feed_limit_w)]  # fmt: skip
@@ -63,14 +65,26 @@ class _Over(NamedTuple):
     limit: int
     unknown: int
     racks: int
+    named: str
 
 
 def _above(racks: Sequence[tuple[SiteRack, Sum, int | None]]) -> Iterator[_Over]:
     """Yield the rack that is most above its limit, with how many racks are; nothing where none is."""
     over = [(value.known - limit, rack, value, limit) for rack, value, limit in racks if limit and value.known > limit]
     if over:
-        _, rack, value, limit = max(over, key=lambda item: item[0])
-        yield _Over(rack.name, round(value.known), limit, value.unknown, len(over))
+        over.sort(key=lambda item: -item[0])
+        _, rack, value, limit = over[0]
+        named = some_of([item.name for _, item, _, _ in over])
+        yield _Over(rack.name, round(value.known), limit, value.unknown, len(over), named)
+
+
+def some_of(names: Sequence[str]) -> str:
+    """Return the first of many names, and how many more there are.
+
+    >>> some_of(["A01", "A02"]), some_of([f"A{number:02}" for number in range(1, 9)])
+    ('A01, A02', 'A01, A02, A03, A04, A05, +3')
+    """
+    return ", ".join([*names[:RACKS_TOLD], *([f"+{len(names) - RACKS_TOLD}"] if len(names) > RACKS_TOLD else [])])
 
 
 def _models(view: View, boxes: Sequence[BoxPlace]) -> str:
@@ -92,8 +106,9 @@ def cooling(view: View) -> Iterator[Finding]:
     wrong = [box for box in box_places(view.topology, view.placement, view.requirement.room, facts)
              if box.facts.liquid and site[box.rack].cooling == "air"]  # fmt: skip
     if wrong:
+        named = some_of(list(dict.fromkeys(site[box.rack].name for box in wrong)))
         yield finding("error", "rack-cooling", site[wrong[0].rack].name, device=view.name(wrong[0].row),
-                      model=wrong[0].facts.model, boxes=len(wrong))  # fmt: skip
+                      model=wrong[0].facts.model, boxes=len(wrong), named=named)  # fmt: skip
 
 
 def feeds(view: View) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fabricplan.catalog import PlatformType, SwitchType
+from fabricplan.checks.racks import some_of
 from fabricplan.checks.view import View
 from fabricplan.placement import FRONT, panel_at, rack_units_of, standing
 from fabricplan.sides import fabric_sides
@@ -113,7 +114,8 @@ def airflow_mixed(view: View) -> Iterator[Finding]:
     if mixed.size:
         first = int(mixed[0])
         yield finding("error", "airflow-mixed", view.placement.rack_names()[first], p2c=int(there[0][first]),
-                      c2p=int(there[1][first]), racks=int(mixed.size))  # fmt: skip
+                      c2p=int(there[1][first]), racks=int(mixed.size),
+                      named=some_of([view.placement.rack_names()[row] for row in mixed.tolist()]))  # fmt: skip
 
 
 def airflow_assumed(view: View) -> Iterator[Finding]:

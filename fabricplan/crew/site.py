@@ -54,8 +54,8 @@ class PanelBox(NamedTuple):
 
 
 class Rack(NamedTuple):
-    """One rack: its place, what the room says of it, its boxes from the bottom up, the sums of what they draw, and its
-    patch panels."""
+    """One rack: its place, what the room says of it, its boxes from the bottom up, the sums of what they draw, its
+    patch panels, and how many nodes and switches of later stages its free units are kept for."""
 
     name: str
     row: int
@@ -65,6 +65,7 @@ class Rack(NamedTuple):
     spot: SiteRack
     load: RackLoad
     panels: tuple[PanelBox, ...] = ()
+    later: tuple[int, int] = (0, 0)
 
     @property
     def used_u(self) -> Sum:

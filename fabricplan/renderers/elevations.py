@@ -17,10 +17,12 @@ from fabricplan.renderers.diagram_panel import FILLS, RESERVED, STROKES
 from fabricplan.renderers.floor_plan import floor_scene, room_key, tray_csv
 from fabricplan.renderers.layout import FAINT, INK, Line, Rect, Scene, Text, fitted, fold, text_width, wrap
 from fabricplan.renderers.plain import plain_csv
+from fabricplan.renderers.positions import final_stage
 from fabricplan.requirement import SiteRack, site_gaps
 from fabricplan.schedule import cable_table
 from fabricplan.schedule.managers import rack_sides
-from fabricplan.topology import TIERS
+from fabricplan.stages import final_requirement
+from fabricplan.topology import NODE, SWITCH, TIERS
 from fabricplan.wording.crews import crew_text
 
 MM_PER_PX = 3.0
@@ -37,7 +39,7 @@ BODY, FRAME, EMPTY, TAKEN = "#f5f7fa", "#52606d", "#e4e7eb", "#d9dee4"
 
 def render(plan: Plan, lang: str) -> dict[str, bytes]:
     """Return an elevation per row of racks, the floor plan, the table of its trays, and that of the racks."""
-    racks, table = racks_of(plan), cable_table(plan)
+    racks, table = with_later(plan, racks_of(plan)), cable_table(plan)
     sides = rack_sides(plan, table)
     files: dict[str, bytes] = {}
     for row, held in groupby(racks, key=lambda rack: rack.row):
@@ -51,6 +53,22 @@ def render(plan: Plan, lang: str) -> dict[str, bytes]:
     files["elevations/trays.csv"] = tray_csv(trays, lang)
     files["elevations/racks.csv"] = rack_csv(plan, racks, lang)
     return files
+
+
+def with_later(plan: Plan, racks: list[Rack]) -> list[Rack]:
+    """Return racks that know what of the later stages of a plan that grows will stand in them."""
+    if final_requirement(plan.requirement) is None:
+        return racks
+    stage, today = final_stage(plan), set(plan.device_names())
+    devices, names = stage.topology.devices, stage.placement.rack_names()
+    later: dict[str, list[int]] = {}
+    rows = zip(stage.names, devices.kind.tolist(), stage.placement.places.rack.tolist(), strict=True)
+    for name, kind, rack in rows:
+        if name not in today and kind in (NODE, SWITCH):
+            later.setdefault(names[rack], [0, 0])[kind == SWITCH] += 1
+    return [
+        rack._replace(later=(nodes, switches)) for rack in racks for nodes, switches in [later.get(rack.name, (0, 0))]
+    ]
 
 
 def elevation_scene(
@@ -226,15 +244,16 @@ def _rack(
             _box(scene, box, left, y + height - (box.u - 1) * UNIT_PX, lang)
     told = [crew_text("sides", lang, left=f"{sides[0]:,}", right=f"{sides[1]:,}")] if sides else []
     for number, text in enumerate([*_foot(rack, lang), *told]):
-        scene.text(Text(x, y + height + 14 + number * 13, text, 10))
+        scene.text(Text(x, y + height + 14 + number * 13, *fitted(text, width + GAP - 4, 10, 7)))
 
 
 def _foot(rack: Rack, lang: str) -> list[str]:
     """Return the lines below a rack: what it holds and draws, beside its limits."""
     used, spot, load = _used(rack, rack.spot.units, lang), rack.spot, rack.load
     panels = [_panel_units(rack, lang)] if rack.panels else []
+    later = _later(rack, lang)
     if not rack.boxes:
-        return [used, *(panels or [crew_text("nothing", lang)])]
+        return [used, *panels, *later] if panels or later else [used, crew_text("nothing", lang)]
     power, weight = told(load.power_max_w, "kW", lang), told(load.weight_kg, "kg", lang)
     if spot.power_limit_w:
         power = crew_text("of_limit", lang, value=power, limit=f"{spot.power_limit_w / 1000:,.1f} kW")
@@ -242,13 +261,19 @@ def _foot(rack: Rack, lang: str) -> list[str]:
         weight = crew_text("of_limit", lang, value=weight, limit=f"{spot.weight_limit_kg:,} kg")
     alone = max(load.alone_a_w, load.alone_b_w)
     lines = [
-        used, *panels, crew_text("power_max", lang, value=power),
+        used, *panels, *later, crew_text("power_max", lang, value=power),
         crew_text("power_typical", lang, value=told(load.power_typical_w, "kW", lang)),
         crew_text("weight", lang, value=weight),
         crew_text("feeds", lang, a=short(load.feed_a_w), b=short(load.feed_b_w)),
         crew_text("feed_lost_some" if load.lost else "feed_lost", lang, alone=short(alone), lost=load.lost),
     ]  # fmt: skip
     return [*lines[:-2], crew_text("feed_none", lang)] if load.direct == len(rack.boxes) else lines
+
+
+def _later(rack: Rack, lang: str) -> list[str]:
+    counts = zip(("later_nodes", "later_switches"), rack.later, strict=True)
+    kept = [crew_text(key, lang, count=count) for key, count in counts if count]
+    return [crew_text("later", lang, what=crew_text("later_and", lang).join(kept))] if kept else []
 
 
 def _panel_units(rack: Rack, lang: str) -> str:
@@ -341,8 +366,9 @@ RACK_HEADS = (
 
 
 def rack_csv(plan: Plan, racks: Sequence[Rack], lang: str) -> bytes:
-    """Return the racks as a table: a sum of what is known, and beside it how many boxes lack the fact."""
-    rows = []
+    """Return the racks as a table: a sum of what is known, and beside it how many boxes lack the fact; of a plan that
+    grows also what the racks are kept for."""
+    rows, grows = [], any(any(rack.later) for rack in racks)
     for rack in racks:
         load, spot = rack.load, rack.spot
         watts = [round(item.known) for item in (load.feed_a_w, load.feed_b_w, load.alone_a_w, load.alone_b_w)]
@@ -351,6 +377,7 @@ def rack_csv(plan: Plan, racks: Sequence[Rack], lang: str) -> bytes:
             len(spot.reserved - spot.panels), len(rack.boxes), round(load.power_max_w.known), load.power_max_w.unknown,
             spot.power_limit_w, round(load.power_typical_w.known), load.power_typical_w.unknown, *watts,
             load.feed_a_w.unknown, load.lost, load.direct, round(load.weight_kg.known, 1), load.weight_kg.unknown,
-            spot.weight_limit_kg,
+            spot.weight_limit_kg, *(rack.later if grows else ()),
         ))  # fmt: skip
-    return plain_csv([crew_text(key, lang) for key in RACK_HEADS], rows)
+    heads = (*RACK_HEADS, *(("head_later_nodes", "head_later_switches") if grows else ()))
+    return plain_csv([crew_text(key, lang) for key in heads], rows)

@@ -23,7 +23,9 @@ from fabricplan.wording.crews import crew_text
 HEADS = ("head_device", "head_row", "head_rack", "head_u", "head_model", "head_height")
 
 
-class _Stage(NamedTuple):
+class Stage(NamedTuple):
+    """Devices by name, the topology and where everything stands."""
+
     names: list[str]
     topology: Topology
     placement: Placement
@@ -31,7 +33,7 @@ class _Stage(NamedTuple):
 
 def render(plan: Plan, lang: str) -> dict[str, bytes]:
     """Return both files; the same rows in both."""
-    stage, today = _final(plan), set(plan.device_names())
+    stage, today = final_stage(plan), set(plan.device_names())
     racks, row_of = stage.placement.rack_names(), stage.placement.rack_rows()
     facts = box_facts(stage.topology, plan.products)
     grows = len(stage.names) > len(today)
@@ -47,13 +49,13 @@ def render(plan: Plan, lang: str) -> dict[str, bytes]:
     return {"positions.xlsx": book, "positions.csv": csv_bytes(heads, columns)}
 
 
-def _final(plan: Plan) -> _Stage:
+def final_stage(plan: Plan) -> Stage:
     """Return the final stage of a plan, from the products that it holds; of one that does not grow the plan itself."""
     final = final_requirement(plan.requirement)
     if final is None:
-        return _Stage(plan.device_names(), plan.topology, plan.placement)
+        return Stage(plan.device_names(), plan.topology, plan.placement)
     catalog = catalog_of(plan, Catalog({kind: {} for kind in KINDS}, {}))
     sizings = size_all(final, catalog)
     topology = build(final, sizings, catalog)
     placement, _ = placed_and_laid(final, sizings, topology, catalog)
-    return _Stage(device_names(final, sizings, topology.devices), topology, placement)
+    return Stage(device_names(final, sizings, topology.devices), topology, placement)

@@ -106,7 +106,7 @@ def _rack_rows(plan: Plan, lang: str) -> list[dict[str, object]] | None:
         return None
     # only reports of rooms of that size pay for loading the drawings of racks
     elevations = importlib.import_module("fabricplan.renderers.elevations")
-    rows = elevations.row_figures(plan, racks_of(plan), lang)
+    rows = elevations.row_figures(plan, elevations.with_later(plan, racks_of(plan)), lang)
     return [{"name": row.name, "sums": row.sums, "figures": [Markup(figure) for figure in row.figures]} for row in rows]
 
 

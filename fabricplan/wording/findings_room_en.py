@@ -6,7 +6,7 @@ ROOM: dict[str, tuple[str, str]] = {
     "airflow-mixed": (
         "rack {subject}: {p2c} {p2c:switch|switches} blow from the power side to the ports (P2C) and {c2p} the other "
         "way (C2P); "
-        "{racks} {racks:rack|racks} in all",
+        "{racks} {racks:rack|racks} in all ({named})",
         "order one airflow (airflow: P2C or C2P), or put the two kinds in different racks",
     ),
     "airflow-assumed": (
@@ -70,17 +70,17 @@ ROOM: dict[str, tuple[str, str]] = {
     ),
     "rack-power": (
         "rack {subject}: its devices draw up to {known:power}, it may draw {limit:power} ({unknown} more without a "
-        "known figure); {racks} {racks:rack|racks} in all",
+        "known figure); {racks} {racks:rack|racks} in all ({named})",
         "fewer nodes in it (nodes_per_rack), or a rack with a higher power_limit_w",
     ),
     "rack-feed": (
         "rack {subject}: after the loss of one feed the other carries {known:power}, it may carry {limit:power} "
-        "({unknown} more without a known figure); {racks} {racks:rack|racks} in all",
+        "({unknown} more without a known figure); {racks} {racks:rack|racks} in all ({named})",
         "fewer nodes in it (nodes_per_rack), or a feed with a higher feed_limit_w",
     ),
     "rack-weight": (
         "rack {subject}: its devices weigh {known:,} kg, it may hold {limit:,} kg ({unknown} more without a known "
-        "weight); {racks} {racks:rack|racks} in all",
+        "weight); {racks} {racks:rack|racks} in all ({named})",
         "fewer nodes in it (nodes_per_rack), or a rack and floor with a higher weight_limit_kg",
     ),
     "rack-power-unknown": (
@@ -92,7 +92,8 @@ ROOM: dict[str, tuple[str, str]] = {
         "ask the maker for the figures; until then the limit is checked without these devices",
     ),
     "rack-cooling": (
-        "rack {subject} is cooled by air only, {device} ({model}) is liquid-cooled; {boxes} {boxes:box|boxes} in all",
+        "rack {subject} is cooled by air only, {device} ({model}) is liquid-cooled; {boxes} {boxes:box|boxes} in "
+        "all (racks {named})",
         "move it to a rack with a coolant loop (cooling: liquid), or choose an air-cooled model",
     ),
     "one-feed": (

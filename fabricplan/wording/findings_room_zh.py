@@ -4,7 +4,8 @@ from __future__ import annotations
 
 ROOM: dict[str, tuple[str, str]] = {
     "airflow-mixed": (
-        "机柜 {subject}：{p2c} 台交换机为 P2C（电源侧进风），{c2p} 台为 C2P（端口侧进风）；共 {racks} 个机柜",
+        "机柜 {subject}：{p2c} 台交换机为 P2C（电源侧进风），{c2p} 台为 C2P（端口侧进风）；"
+        "共 {racks} 个机柜（{named}）",
         "请统一风向（airflow: P2C 或 C2P），或把两种交换机放在不同机柜",
     ),
     "airflow-assumed": (
@@ -61,16 +62,17 @@ ROOM: dict[str, tuple[str, str]] = {
     ),
     "rack-power": (
         "机柜 {subject}：设备最大功耗 {known:power}，上限 {limit:power}（另有 {unknown} 台功耗未知）；"
-        "共 {racks} 个机柜",
+        "共 {racks} 个机柜（{named}）",
         "请减少该柜节点数（nodes_per_rack），或用 power_limit_w 更高的机柜",
     ),
     "rack-feed": (
         "机柜 {subject}：失去一路供电后另一路承担 {known:power}，上限 {limit:power}（另有 {unknown} 台功耗未知）；"
-        "共 {racks} 个机柜",
+        "共 {racks} 个机柜（{named}）",
         "请减少该柜节点数（nodes_per_rack），或用 feed_limit_w 更高的供电",
     ),
     "rack-weight": (
-        "机柜 {subject}：设备重 {known:,} kg，上限 {limit:,} kg（另有 {unknown} 台重量未知）；共 {racks} 个机柜",
+        "机柜 {subject}：设备重 {known:,} kg，上限 {limit:,} kg（另有 {unknown} 台重量未知）；"
+        "共 {racks} 个机柜（{named}）",
         "请减少该柜节点数（nodes_per_rack），或用 weight_limit_kg 更高的机柜与地板",
     ),
     "rack-power-unknown": (
@@ -82,7 +84,7 @@ ROOM: dict[str, tuple[str, str]] = {
         "请向厂家索取数据；在此之前上限检查不含这些设备",
     ),
     "rack-cooling": (
-        "机柜 {subject} 仅风冷，{device}（{model}）为液冷；共 {boxes} 台",
+        "机柜 {subject} 仅风冷，{device}（{model}）为液冷；共 {boxes} 台（机柜 {named}）",
         "请移到有冷却液回路的机柜（cooling: liquid），或选用风冷型号",
     ),
     "one-feed": (

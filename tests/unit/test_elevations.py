@@ -257,6 +257,21 @@ def test_long_names_stay_in_their_place_on_the_floor(plan_of: PlanOf, names: tup
     assert overlapping(elevation_scene(plan, [rack for rack in racks if rack.row == 1], "zh")) == []
 
 
+def test_racks_kept_for_later_stages_are_not_told_as_empty(plan_of: PlanOf) -> None:
+    """What is kept beside what stands is what the whole of the plan has."""
+    asked = {"rate": "ndr"}
+    today, whole = (
+        plan_of({"nodes": count, **H100, **more}, asked) for count, more in ((12, {"grow_to": 40}), (40, {}))
+    )
+    files = render(today, "elevations")
+    rows = list(csv.DictReader(io.StringIO(files["elevations/racks.csv"].decode())))
+    kept = [sum(int(row[f"{word} of later stages"]) for row in rows) for word in ("nodes", "switches")]
+    assert kept == [28, len(whole.topology.devices) - 40 - (len(today.topology.devices) - 12)] and kept[1] > 0
+    shown = "".join(data.decode() for name, data in files.items() if "row-" in name)
+    assert shown.count("kept for later stages: 4 nodes") >= 6 and ">empty<" not in shown
+    assert "nodes of later stages" not in render(whole, "elevations")["elevations/racks.csv"].decode()
+
+
 @pytest.mark.parametrize("room", [HALLS, CROSSED], ids=["any-place", "crossings"])
 def test_tray_metres_are_the_runs_of_the_cables(plan_of: PlanOf, room: dict[str, Any]) -> None:
     """Cables times length of every segment is what the cables run between their racks, by the length formula."""

@@ -100,6 +100,7 @@ def test_a_rack_over_its_limit_is_an_error_with_the_numbers(
     assert found.subject == "A01" and found.param("known") == known and found.param("limit") == most
     assert found.param("racks") == 1 and found.param("unknown") == 0
     assert f"{known / 1000:,.1f} kW" in text(found) or f"{known:,.0f} kg" in text(found)
+    assert "1 rack in all (A01)" in text(found)
 
 
 def test_a_limit_beside_unknown_power_is_told(plan_of: PlanOf) -> None:
