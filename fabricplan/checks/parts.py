@@ -130,7 +130,10 @@ def generic_parts(view: View) -> Iterator[Finding]:
             total[0] += line.quantity
             total[1] = max(total[1], line.length_mm or 0)
     for key, (quantity, longest) in found.items():
-        yield finding("info", "generic-part", key, quantity=quantity, longest_m=longest / 1000)
+        if longest:
+            yield finding("info", "generic-part", key, quantity=quantity, longest_m=longest / 1000)
+        else:
+            yield finding("info", "generic-piece", key, quantity=quantity)
 
 
 def customer_adapters(view: View) -> Iterator[Finding]:

@@ -68,8 +68,9 @@ def _too_small(full: Full, racks: Sequence[SiteRack]) -> Problem:
     load = full.load
     most = _most(load, ours)
     why = ", ".join(f"{count} {'takes' if count == 1 else 'take'} at most {most[word]}" if word in most else
-                    f"{count} {'has' if count == 1 else 'have'} no {_SHORT[word]} left" for word, count in
+                    f"{count} {'has' if count == 1 else 'have'} no {_SHORT[word]}" for word, count in
                     sorted(full.why.items(), key=lambda item: -item[1]) if word in _SHORT)  # fmt: skip
+    other = full.what == "nodes" and sum(rack.kind == "network" for rack in ours)
     needs = [f"{load.height} units"]
     needs += [f"{load.power_w:,.0f} W"] if load.power_w else []
     needs += [f"{load.weight_kg:,.0f} kg"] if load.weight_kg else []
@@ -80,11 +81,14 @@ def _too_small(full: Full, racks: Sequence[SiteRack]) -> Problem:
         "weight": f"{load.weight_kg:,.0f}" if load.weight_kg else "?",
     }  # fmt: skip
     params |= {f"no_{word}": full.why.get(word, 0) for word in _SHORT}
+    params["network"] = int(other)
     params |= {f"most_{word}": text for word, text in most.items()}
+    told = [f"of the racks {why}"] if why else ["all are taken"] if other < len(ours) else []
+    told += [f"{other} {'is' if other == 1 else 'are'} of the kind network and no place for nodes"] if other else []
     return Problem(
         "room-too-small",
         f"the room does not hold the plan: {full.left} {full.what} find no place in its {len(ours)} racks; "
-        f"one needs {', '.join(needs)}" + (f"; of the racks {why}" if why else "; all are taken"), "room",
+        f"one needs {', '.join(needs)}; {'; '.join(told)}", "room",
         "add racks to the rows, raise the limits, or put more nodes into a rack; racks of the kinds node and network "
         "take nothing else", tuple(params.items()))  # fmt: skip
 
@@ -103,7 +107,7 @@ def _most(load: Load, racks: Sequence[SiteRack]) -> dict[str, str]:
 
 
 _SHORT = {
-    "units": "units", "power": "power", "weight": "weight", "liquid": "coolant loop",
-    "airflow": "place for this airflow",
-    "nodes": "place for another node (nodes_per_rack)",
+    "units": "units left", "power": "power left", "weight": "weight left", "liquid": "coolant loop",
+    "airflow": "place left for this airflow",
+    "nodes": "place left for another node (nodes_per_rack)",
 }  # fmt: skip

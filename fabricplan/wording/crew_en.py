@@ -74,8 +74,8 @@ TERMS: Mapping[str, str] = {
     "one uniform length.",
     "crew_lengths_uniform": "One uniform length was asked for: required lengths say nothing of the room.",
     "crew_elsewhere": "{rows} rows are too many for a workbook: see {file}.",
-    "crew_rare": "{count} lengths are needed fewer than {below} times; --merge-below {below} orders them in the "
-    "next longer one.",
+    "crew_rare": "{count} {count:length is|lengths are} needed fewer than {below} times; --merge-below {below} orders "
+    "{count:it|them} in the next longer one.",
     "crew_no_spares": "The request asks for no spares; --spares field adds a few of each.",
     "no_edges": "No cable has less than {percent} % slack.",
     "edges_uniform": "Not told: one uniform length was asked for.",
@@ -99,9 +99,9 @@ TERMS: Mapping[str, str] = {
     "begins. Within a package lay the cables in the order of sheet Checklist.",
     "guide_package": "A package is the work of one team. Its pages of the checklist tell what to plug; sheet Cuts by "
     "package tells what to take from the store. A bundle is all cables between the same two racks: lay it as one.",
-    "guide_ends": "Every row is one piece from plug to plug. A is the lower end (server, else leaf switch), here "
-    "{a}; Z is "
-    "the upper end (leaf, spine or core switch), here {z}.",
+    "guide_ends": "Every row is one piece from plug to plug. A is the end on the side of the servers (server, else "
+    "leaf switch), here {a}; Z is the end on the side of the spines (leaf, spine or core switch), here {z}. Which "
+    "stands higher in its rack, the U tells.",
     "guide_label": "Each end gets a label: this end on line 1, the other end on line 2, the id apart. {id}: line 1 "
     "of the A "
     "end is {near}: rack {rack}, unit {u} counted from the bottom, then the port; line 2 is {far}. Label both ends "

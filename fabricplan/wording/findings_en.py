@@ -376,8 +376,13 @@ TEXT: dict[str, tuple[str, str]] = {
         "compare them with the server's manual, or state them: --nic PART-NUMBER --ports-per-node N",
     ),
     "generic-part": (
-        "{subject}: {quantity:,} third-party fibres (up to {longest_m:metres}) have no part number",
+        "{subject}: {quantity:,} third-party {quantity:fibre|fibres} (up to {longest_m:metres}) "
+        "{quantity:has|have} no part number",
         "buy them by the description in the bill: grade, connectors, polish, polarity, length",
+    ),
+    "generic-piece": (
+        "{subject}: {quantity:,} third-party {quantity:piece has|pieces have} no part number",
+        "buy them by the description in the bill, or put your own into a catalogue of your own (--catalog)",
     ),
     "chosen-by-price": (
         "{subject}: by the price book the fabric of fewest {favours} is the cheapest",

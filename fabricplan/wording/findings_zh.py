@@ -338,6 +338,10 @@ TEXT: dict[str, tuple[str, str]] = {
         "{subject}：{quantity:,} 根第三方光纤（最长 {longest_m:metres}）没有料号",
         "请按物料清单中的描述采购：等级、接头、抛光、极性、长度",
     ),
+    "generic-piece": (
+        "{subject}：{quantity:,} 件第三方部件没有料号",
+        "请按物料清单中的描述采购，或在自有目录中补充料号（--catalog）",
+    ),
     "chosen-by-price": (
         "{subject}：按价格表，以 {favours} 最少为准的方案最便宜",
         "价格变化后请重新设计；写 choose: {favours} 则不需价格表也得到此方案",

@@ -65,12 +65,16 @@ def reasons(params: Mapping[str, int | float | str]) -> str:
 
     >>> reasons({"no_units": 0, "no_power": 3, "no_nodes": 2, "most_power": "5,000 W"})
     '其中功率不足 3 个（每柜至多 5,000 W）、节点数已满 2 个'
-    >>> reasons({"no_units": 0})
-    '均已占满'
+    >>> reasons({"no_units": 0}), reasons({"network": 3, "racks": 3}), reasons({"network": 1, "racks": 3})
+    ('均已占满', '其中network 类（不放节点）3 个', '其中network 类（不放节点）1 个，其余均已占满')
     """
     found = []
     for word, text in _SHORT.items():
         most = str(params.get(f"most_{word}", "")).replace(" units", " U")
         if params.get(f"no_{word}"):
             found.append(f"{text} {params[f'no_{word}']} 个" + (f"（每柜至多 {most}）" if most else ""))
+    network = int(params.get("network", 0))
+    if network:
+        rest = "" if found or network == params.get("racks") else "，其余均已占满"
+        found.append(f"network 类（不放节点）{network} 个{rest}")
     return f"其中{'、'.join(found)}" if found else "均已占满"

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import openpyxl
 import pytest
 
 from fabricplan.asbuilt.view import view
@@ -315,3 +316,20 @@ def test_a_node_side_that_nobody_knows_is_told_where_it_may_cost_length(catalog:
 
     assert told({}) == [128]
     assert told({"node_ports": "rear"}) == told({"pass_through_mm": 0}) == told({}, "P2C") == []
+
+
+def test_panels_are_told_as_pieces_and_trunks_as_fibres(panelled: Plan) -> None:
+    told = codes(panelled)
+    (panels,) = told["generic-piece"]
+    assert panels.param("quantity") == sum(line.quantity for line in panelled.bom.lines if line.kind == "accessory")
+    assert all(float(str(item.param("longest_m"))) > 0 for item in told["generic-part"])
+
+
+def test_the_first_sheet_takes_its_examples_from_a_cable_without_panels(panelled: Plan) -> None:
+    book = openpyxl.load_workbook(io.BytesIO(render(panelled, "crew")["crew/crew.xlsx"]))
+    told = {str(row[0]): str(row[1]) for row in book["Read first"].iter_rows(min_row=2, values_only=True)}
+    for topic in ("Ends", "Labels", "Ports"):
+        assert "panel-" not in told[topic]
+    names = panelled.device_names()
+    assert sum(name in told["Ends"] for name in names) == 2 and any(name in told["Ports"] for name in names)
+    assert "lower end" not in told["Ends"]

@@ -175,13 +175,17 @@ def test_two_airflows_never_share_a_rack(catalog: Catalog) -> None:
         ({"rows": [{"name": "A", "racks": 8}]},
          ["32 nodes find no place in its 8 racks", "one needs 8 units, 10,200 W, 130 kg", "all are taken"]),
         # 24 of 64 stand: all others are counted, not those of the unit alone that broke off
-        ({"rows": [{"name": "A", "racks": 6}]}, ["40 nodes find no place in its 6 racks", "place for another node"]),
+        ({"rows": [{"name": "A", "racks": 6}]},
+         ["40 nodes find no place in its 6 racks", "place left for another node"]),
         ({"rows": [{"name": "A", "racks": 40}], "rack_power_limit_w": 9000}, ["40 take at most 9,000 W", "10,200 W"]),
         ({"rows": [{"name": "A", "racks": 40}], "rack_weight_limit_kg": 100}, ["40 take at most 100 kg", "130 kg"]),
         ({"rows": [{"name": "A", "racks": 40, "units": 7}]}, ["40 take at most 7 units", "8 units"]),
         ({"rows": [{"name": "A", "racks": 40, "kind": "node"}]}, ["in the centre find no place"]),
         ({"rack_power_limit_w": 9000}, ["take at most 9,000 W"]),
         ({"rows": [{"name": "A", "racks": 12}], "rack_power_limit_w": 24_000}, ["12 have no power left"]),
+        ({"rows": [{"name": "A", "racks": 12, "kind": "network"}]}, ["; 12 are of the kind network and"]),
+        ({"rows": [{"name": "A", "racks": 9}], "racks": [{"row": "A", "position": 2, "kind": "network"}]},
+         ["1 is of the kind network"]),
     ],
 )  # fmt: skip
 def test_a_room_that_is_too_small_says_what_is_short(plan_of: PlanOf, room: dict[str, Any], words: list[str]) -> None:
@@ -192,7 +196,7 @@ def test_a_room_that_is_too_small_says_what_is_short(plan_of: PlanOf, room: dict
         assert word in caught.value.message
     (problem,) = caught.value.problems
     chinese, _ = problem_text(problem, "zh")
-    counts = sorted(re.findall(r"(\d+) (?:has|have|takes?) ", caught.value.message))
+    counts = sorted(re.findall(r"(\d+) (?:has|have|takes?|is of|are of) ", caught.value.message))
     told = chinese.split("其中")[1] if "其中" in chinese else ""
     assert sorted(re.findall(r"(\d+) 个", told)) == counts, "only what is short"
     assert "{" not in chinese and " 0 个" not in chinese

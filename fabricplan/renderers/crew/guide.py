@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from fabricplan.crew.labels import head_is_upper
 from fabricplan.crew.packages import Package
 from fabricplan.crew.pieces import Piece
+from fabricplan.patching import panel_places, runs_on_floor
 from fabricplan.plan import Plan
 from fabricplan.renderers.crew.book import Column
 from fabricplan.renderers.words import word
@@ -22,7 +23,12 @@ def guide_columns(plan: Plan, packages: Sequence[Package], faces: Mapping[str, s
     pieces = [piece for package in packages for piece in package.pieces]
     if not pieces:
         return []
-    first = pieces[0]
+    panels = {item.name for item in panel_places(runs_on_floor(plan.requirement.room, plan.placement, plan.products))}
+    # what is explained first is a cable from device to device, where there is one
+    cables = [cable for package in packages for cable in package.cables]
+    direct = (cable for cable in cables if all({piece.a.device, piece.z.device}.isdisjoint(panels) for piece in cable))
+    shown = next(direct, cables[0])
+    first = shown[0]
     fibres = [plan.products.fibre(part.family) for part in plan.cabling.cable_parts if part.kind == "fibre"]
     shared = next((piece for piece in pieces if " + " in f"{piece.a.port}{piece.z.port}"), None)
     tail = next((piece for piece in pieces if piece.tail), None)
@@ -30,7 +36,7 @@ def guide_columns(plan: Plan, packages: Sequence[Package], faces: Mapping[str, s
     found: list[tuple[str, str]] = [
         ("order", crew_text("guide_order", lang)), ("package", crew_text("guide_package", lang)),
         ("ends", crew_text("guide_ends", lang, a=first.a.device, z=first.z.device)),
-        ("label", _label(packages[0].cables[0], lang)),
+        ("label", _label(shown, lang)),
         ("port", crew_text("guide_port", lang, device=first.z.device, port=first.z.port)),
     ]  # fmt: skip
     if shared is not None:
