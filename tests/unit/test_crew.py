@@ -182,6 +182,14 @@ def test_port_sheets_show_every_plug_where_it_goes(plan_of: PlanOf) -> None:
     names = [package.name for package in work_of(plan) for _ in package.pieces]
     turned = {number for number in range(1, len(names)) if names[number] != names[number - 1]}
     assert {item.id - 1 for item in book["Checklist"].row_breaks.brk} == turned, "every package begins a page"
+    checklist = book["Checklist"]
+    longest = max(len(package.pieces) for package in work_of(plan))
+    assert longest > 57 and checklist.sheet_format.defaultRowHeight == 12.75
+    assert not checklist.sheet_properties.pageSetUpPr.fitToPage, "Excel would pass over the breaks"
+    across = sum(7 * column.width * 0.75 * (column.max - column.min + 1)
+                 for column in checklist.column_dimensions.values())  # fmt: skip
+    scale = checklist.page_setup.scale / 100
+    assert scale * across <= 785 and scale * (32 + 12.75 * longest) <= 502, "a package is one page"
 
 
 def test_reserved_ports_get_no_cable_and_are_told(plan_of: PlanOf) -> None:
