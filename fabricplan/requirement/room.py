@@ -328,7 +328,7 @@ def _kept_out(room: RoomSettings, rows: Sequence[RoomRow]) -> Iterator[PydanticC
 def _rack_faults(room: RoomSettings, racks: Sequence[SiteRack]) -> Iterator[PydanticCustomError]:
     """Racks that are wrong in themselves; of a row's racks with one fault the first."""
     known: dict[str, SiteRack] = {}
-    told = room.racks or ()
+    told, low = room.racks or (), set[tuple[int, int]]()
     for rack in racks:
         where = f"racks[{rack.own}]" if rack.own >= 0 else f"rows[{rack.row}]"
         other = known.setdefault(rack.name.casefold(), rack)
@@ -341,7 +341,8 @@ def _rack_faults(room: RoomSettings, racks: Sequence[SiteRack]) -> Iterator[Pyda
         beyond = sorted(unit for unit in reserved if unit > rack.units)
         if beyond:
             yield refuse(f"rack {rack.name} has {rack.units} units, unit {beyond[0]} is reserved", f"{where}.reserved")
-        if rack.tray_mm and rack.tray_mm < rack_top_mm(rack.units):
+        if rack.tray_mm and rack.tray_mm < rack_top_mm(rack.units) and (rack.row, rack.units) not in low:
+            low.add((rack.row, rack.units))
             yield refuse(f"the tray at {rack.tray_mm:,} mm is below the top of rack {rack.name}, "
                          f"{rack_top_mm(rack.units):,} mm ({rack.units} units)", f"{where}.units",
                          "correct tray_height_mm, or leave it out")  # fmt: skip

@@ -260,6 +260,13 @@ def test_rows_beside_or_back_to_back_are_no_rows_in_one_another() -> None:
                    {"name": "C", "racks": 4, "y_mm": 1600}], racks=[])  # fmt: skip
 
 
+def test_a_low_tray_is_told_once_a_row() -> None:
+    with pytest.raises(RequirementError) as caught:
+        settings(rows=[{"name": "A", "racks": 4}, {"name": "B", "racks": 2}], tray_height_mm=1900,
+                 racks=[{"row": "A", "position": at, "kind": "node"} for at in (2, 3)])  # fmt: skip
+    assert [problem.where for problem in caught.value.problems] == ["room.rows[0].units", "room.rows[1].units"]
+
+
 def test_faults_of_a_room_are_told_together() -> None:
     room = {
         "rows": [{"name": "A", "racks": 4, "keep_out": [9]}, {"name": "B", "racks": 4, "y_mm": 700},
