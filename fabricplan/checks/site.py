@@ -159,14 +159,14 @@ def rack_units(view: View) -> Iterator[Finding]:
     order = rows[np.lexsort((u[rows], rack[rows]))]
     units = rack_units_of(view.placement, view.requirement.room)
     above = np.flatnonzero(u[order] + height[order] - 1 > units[rack[order]])
-    names = view.placement.rack_names() if order.size else []
+    same = rack[order[1:]] == rack[order[:-1]]
+    hit = np.flatnonzero(same & (u[order[1:]] < u[order[:-1]] + height[order[:-1]]))
+    names = view.placement.rack_names() if above.size or hit.size else []
     if above.size:
         device = int(order[above[0]])
         yield finding("error", "rack-too-low", names[int(rack[device])], device=view.name(device),
                       top=int(u[device] + height[device] - 1), units=int(units[rack[device]]),
                       devices=int(above.size))  # fmt: skip
-    same = rack[order[1:]] == rack[order[:-1]]
-    hit = np.flatnonzero(same & (u[order[1:]] < u[order[:-1]] + height[order[:-1]]))
     if hit.size:
         lower, upper = int(order[hit[0]]), int(order[hit[0] + 1])
         yield finding("error", "rack-overlap", names[int(rack[lower])], device=view.name(lower),
@@ -177,6 +177,8 @@ def rack_units(view: View) -> Iterator[Finding]:
 def _kept_free(view: View) -> Iterator[Finding]:
     """Tell devices in units in which nothing of ours may stand: reserved ones, those of patch panels, fixed racks."""
     room, places = view.requirement.room, view.placement.places
+    if room.rows is None:
+        return
     rack, u = places.wide("rack"), places.wide("u")
     top = u + np.maximum(places.wide("height"), 1) - 1
     site, first = standing(view.placement, room), _first_of_boxes(view)
