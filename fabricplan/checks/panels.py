@@ -23,7 +23,7 @@ from fabricplan.patching import (
     spanning,
 )
 from fabricplan.placement import REAR
-from fabricplan.sides import link_sides
+from fabricplan.sides import OF_FACE, link_sides
 from fabricplan.values import Finding, IntArray, finding
 
 FAR_MM = 1 << 40
@@ -235,7 +235,25 @@ def through_racks(view: View) -> Iterator[Finding]:
                           front=view.name(int(front)), more_m=view.requirement.room.pass_through / 1000)  # fmt: skip
 
 
+def cords_through_racks(view: View) -> Iterator[Finding]:
+    """Cords from a device that looks to one side of the racks to a panel that looks to the other."""
+    patches, sides = view.cabling.patches, link_sides(view.stages)
+    if patches is None or sides is None:
+        return
+    link, flip = patches.wide("link"), patches.flip > 0
+    for run in runs_on_floor(view.requirement.room, view.placement, view.catalog):
+        faces = [OF_FACE[end.face] for end in run.asked.ends]
+        mine = patches.run == run.number
+        cords = 0
+        for device, panel in ((sides.lower[link], np.where(flip, faces[1], faces[0])),
+                              (sides.upper[link], np.where(flip, faces[0], faces[1]))):  # fmt: skip
+            cords += int((mine & (device > 0) & (panel > 0) & (device != panel)).sum())
+        if cords:
+            yield finding("info", "cords-through-the-rack", run.asked.name, cords=cords,
+                          more_m=view.requirement.room.pass_through / 1000)  # fmt: skip
+
+
 RULES: tuple[Callable[[View], Iterator[Finding]], ...] = (
     connectors_mate, crossings_odd, loss_within, paths_reach, pieces_belong, patched_as_asked, surveyed_through_panels,
-    through_racks,
+    through_racks, cords_through_racks,
 )  # fmt: skip

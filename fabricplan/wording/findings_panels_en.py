@@ -79,6 +79,11 @@ PANELS: dict[str, tuple[str, str]] = {
         "one cable is as long",
         "survey the trunks instead: trunk_length_mm of the panels",
     ),
+    "cords-through-the-rack": (
+        "{subject}: {cords} {cords:cord leads|cords lead} through the rack to a panel that looks to the other side; "
+        "{more_m:g} m is added to each",
+        "turn the panels (face), or keep the way through the rack free",
+    ),
     "through-the-rack": (
         "{subject}: {links} {links:cable leads|cables lead} from the front of the racks to the rear, as from {front} "
         "to {rear}; {more_m:g} m is added to each",

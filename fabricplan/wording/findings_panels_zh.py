@@ -68,6 +68,10 @@ PANELS: dict[str, tuple[str, str]] = {
         "{subject}：{links} 个实测长度属于经过配线架的链路，已忽略：没有一根线缆有这么长",
         "请改为实测主干：配线架的 trunk_length_mm",
     ),
+    "cords-through-the-rack": (
+        "{subject}：{cords} 根跳线穿过机柜，接到朝向另一侧的配线架，每根增加 {more_m:g} m",
+        "可调整配线架朝向（face），或保持机柜内的穿线通道",
+    ),
     "through-the-rack": (
         "{subject}：{links} 根线缆从机柜前侧穿到后侧（如 {front} 到 {rear}），每根增加 {more_m:g} m",
         "P2C 交换机端口朝热通道，C2P 朝冷通道；可更换风道方向，或修改机房的 pass_through_mm",

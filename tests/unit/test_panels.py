@@ -274,6 +274,8 @@ def test_a_panel_that_looks_the_other_way_is_farther(catalog: Catalog) -> None:
     # sides of nodes that nobody states add nothing; all of these are switches
     assert set((low[1] - low[0]).tolist()) == {1210} and set((high[1] - high[0]).tolist()) == {0}
     assert set((trunk[1] - trunk[0]).tolist()) == {1210}
+    assert codes(other)["cords-through-the-rack"][0].param("cords") == 256
+    assert not codes(same)["cords-through-the-rack"]
 
 
 def test_netbox_has_the_panels_and_joins_port_by_port(panelled: Plan) -> None:
