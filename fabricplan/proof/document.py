@@ -224,6 +224,14 @@ class FabricProof(Value):
         return max((load.worst for run in self.witness for load in run.loads if load.order == "padded"), default=None)
 
     @property
+    def shift_promised(self) -> bool:
+        """Whether the shift may be relied on: claimed, on fixed routes of a subnet manager, and without a drift of its
+        balancing that is forecast and that no witness has ruled out. Equal-cost paths of Ethernet are dealt out by
+        hashing: there nothing is promised of single links."""
+        calm = not self.forecast.drift or (self.witnessed is not None and self.witnessed <= self.shift.allowed)
+        return self.shift.claimed and self.technology == "infiniband" and calm
+
+    @property
     def confirmed(self) -> bool:
         """No independent program measured more flows on a link than are claimed."""
         return not self.shift.claimed or self.witnessed is None or self.witnessed <= self.shift.allowed

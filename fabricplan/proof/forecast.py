@@ -78,9 +78,10 @@ def distances(wiring: Wiring, start: BoolArray) -> IntArray:
 def drifts(wiring: Wiring) -> bool:
     """Tell whether OpenSM's balancing may put two flows of the padded shift on one link.
 
-    The engine deals destinations to uplinks by counters. They fall out of step in two ways, both found by trials:
-    leaves whose endpoints are fewer or more than their uplinks, where pairs have three or more links; and cores that
-    several spines of one pod share, because a leaf then always climbs by the first of them.
+    The engine deals destinations to uplinks by counters. They fall out of step in three ways, all found by trials:
+    leaves whose endpoints are fewer or more than their uplinks, where pairs have three or more links; spines whose
+    links down are fewer or more than those up, where pairs of spine and core have three or more (not all of these
+    drift); and cores that several spines of one pod share, because a leaf then always climbs by the first of them.
     """
     if not wiring.trunk_count or wiring.switch_count == 2:
         return False
@@ -94,7 +95,17 @@ def drifts(wiring: Wiring) -> bool:
     top = wiring.tier[high] == CORE
     span = int(wiring.pod.max(initial=0)) + 1
     sharing = np.unique(high[top] * span + wiring.pod[low[top]], return_counts=True)[1]
-    return partly or bool((sharing > 1).any())
+    return partly or _spines_partly(wiring, links, top) or bool((sharing > 1).any())
+
+
+def _spines_partly(wiring: Wiring, links: IntArray, top: BoolArray) -> bool:
+    """Tell whether spines have unlike many links down and up, where some pair of spine and core has three or more."""
+    if not top.any() or int(links[top].max()) < 3:
+        return False
+    count = wiring.switch_count
+    up = np.bincount(wiring.low[wiring.tier[wiring.high] == CORE], minlength=count)
+    down = np.bincount(wiring.high, minlength=count)
+    return bool((down[up > 0] != up[up > 0]).any())
 
 
 def _refusal(wiring: Wiring, with_hosts: BoolArray, depth: IntArray) -> tuple[str, BoolArray]:

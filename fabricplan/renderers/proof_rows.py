@@ -79,13 +79,21 @@ def claims(fabric: FabricProof, lang: str) -> list[Claim]:
         Claim(say("shift", lang, allowed=shift.allowed) if padded.counted == padded.total else
               say("shift-sampled", lang, allowed=shift.allowed, counted=padded.counted),
               say("shift-found", lang, worst=padded.worst, counted=_count(padded.counted), total=_count(padded.total)),
-              padded.worst <= shift.allowed and not shift.missing if shift.claimed else None, fabric.confirmed),
+              _shift_stands(fabric), fabric.confirmed),
         _beside("shift-real", shift.load("real"), shift.allowed, lang),
         _beside("shift-rail", shift.load("rail"), shift.allowed, lang),
         Claim(say("deadlock", lang), circle, free.free),
         Claim(say("routing", lang), _routing(fabric, lang), {"ftree": True, "refused": False}.get(
             fabric.forecast.engine) if fabric.forecast.reason != "pair" else None),
     ]  # fmt: skip
+
+
+def _shift_stands(fabric: FabricProof) -> bool | None:
+    """Tell whether the shift passes; None where it does and nothing is promised of it all the same."""
+    shift = fabric.shift
+    if shift.claimed and (shift.missing or shift.load("padded").worst > shift.allowed):
+        return False
+    return True if fabric.shift_promised or not fabric.confirmed else None
 
 
 def _beside(key: str, load: ShiftLoad, allowed: int, lang: str) -> Claim:
@@ -179,7 +187,9 @@ def _limit_of_shifts(fabric: FabricProof, lang: str) -> str:
     beside = max(shift.load(order).worst for order in ("real", "rail"))
     if fabric.leaves_apart:
         return say("limit-apart", lang, name=fabric.name)
-    if not shift.claimed or not fabric.confirmed or shift.load("padded").worst > shift.allowed:
+    if fabric.technology != "infiniband":
+        return say("limit-shift-hashed", lang, name=fabric.name)
+    if not fabric.shift_promised or not fabric.confirmed or shift.load("padded").worst > shift.allowed:
         return say("limit-shift-none", lang, name=fabric.name)
     if beside > shift.allowed:
         return say("limit-shift-beside", lang, name=fabric.name, allowed=shift.allowed, beside=beside)

@@ -26,6 +26,12 @@ def sizing_findings(
     if found.tiers > 1 and drifts and found.uplinks != needed and sizing.oversubscription == "1:1":
         notes.append(finding("info", "shift-drift", name, per_pair=found.per_pair, uplinks=found.uplinks,
                              hosts=found.hosts))  # fmt: skip
+    shape = sizing.shape
+    below = shape.leaves_per_pod * shape.links_per_pair
+    uneven = below != shape.spine_uplinks and sizing.oversubscription_spine == "1:1"
+    if found.tiers == 3 and sizing.technology == "infiniband" and uneven and shape.links_per_core_pair > 2:
+        notes.append(finding("info", "spine-drift", name, down=below, up=shape.spine_uplinks,
+                             per_pair=shape.links_per_core_pair))  # fmt: skip
     if sizing.shape.leaves_today < sizing.shape.leaf_count:
         notes.append(finding("info", "grows", name, leaves_today=sizing.leaf_count,
                              leaves_final=sizing.shape.leaf_count * sizing.planes,

@@ -23,6 +23,11 @@ TEXT: dict[str, tuple[str, str]] = {
         "exchange on one link although the bandwidth suffices",
         "switch adaptive routing on, or choose hosts and uplinks per leaf that are equal",
     ),
+    "spine-drift": (
+        "{subject}: {down} links down and {up} up at each spine, {per_pair} to each core: OpenSM's balancing may put "
+        "two flows of a regular exchange on one link although the bandwidth suffices",
+        "switch adaptive routing on; fabricplan prove --witness shows whether it happens",
+    ),
     "grows": (
         "{subject}: laid out for {nodes_final:,} {nodes_final:node|nodes}; {leaves_today:,} of {leaves_final:,} "
         "{leaves_final:leaf is|leaves are} built now",

@@ -21,6 +21,11 @@ TEXT: dict[str, tuple[str, str]] = {
         "带宽足够，但静态路由下规则流量可能两条流落在同一链路",
         "请启用自适应路由，或让每台 Leaf 的主机端口数与上行数相等",
     ),
+    "spine-drift": (
+        "{subject}：每台 Spine 下行 {down} 条、上行 {up} 条链路，到每台 Core {per_pair} 条；带宽足够，但 OpenSM "
+        "的均衡可能使规则流量的两条流落在同一链路",
+        "请启用自适应路由；fabricplan prove --witness 可验证是否发生",
+    ),
     "grows": (
         "{subject}：按最终 {nodes_final:,} 台节点布局；本期建设 {leaves_final:,} 台 Leaf 中的 {leaves_today:,} 台",
         "请保留空余的 Spine 端口：扩容时现有线缆不动",

@@ -228,6 +228,9 @@ PAGE: Mapping[str, str] = {
     " ratio allows. Over the nodes that stand, or rail by rail, up to {beside} can meet where units are not full; that"
     " none meet there is not claimed.",
     "limit-shift-none": "{name}: do not rely on shifts here: they are not claimed, or did not stand; see the findings.",
+    "limit-shift-hashed": "{name}: the shifts were counted over routes dealt out evenly. Equal-cost paths of Ethernet"
+    " are chosen by hashing, which puts flows together at random, so nothing is promised of single links; adaptive"
+    " routing is what comes near to it.",
     "limit-random": "{name}: when every endpoint sends to another one drawn at random, a flow gets {share} of its rate"
     " on average over fixed routes; adaptive routing exists for such traffic.",
     "limit-adaptive-helps": "Adaptive routing, congestion control and in-network reduction were not simulated. What is"

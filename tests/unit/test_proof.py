@@ -16,7 +16,7 @@ from fabricplan.plan import dumps as dump_plan
 from fabricplan.proof import Proof, allowed_flows, dumps, loads, prove
 from fabricplan.proof.deadlock import class_graph
 from fabricplan.proof.inside import wirings
-from fabricplan.renderers.proof_rows import claims
+from fabricplan.renderers.proof_rows import claims, limits
 from fabricplan.requirement import parse_requirement
 from fabricplan.topology import LEAF_SPINE, NODE_LEAF, Links
 from tests.conftest import PlanOf
@@ -259,3 +259,23 @@ def test_unlike_groups_make_no_claim_of_shifts(catalog: Catalog) -> None:
     proof = prove(design(parse_requirement(request), catalog))
     assert not proof.fabrics[0].shift.claimed and proof.holds
     assert "proof-shift-mixed" in codes(proof, "warning")
+
+
+@pytest.mark.parametrize(("nodes", "rate", "drifts"), [(81, "edr", True), (93, "edr", True), (113, "edr", False),
+                                                       (448, "ndr", False)])  # fmt: skip
+def test_drift_at_spines_is_forecast_and_promises_nothing(plan_of: PlanOf, nodes: int, rate: str, drifts: bool) -> None:
+    """Sixteen links down and eighteen up, six to a core: OpenSM puts two flows on links of 81 and 93 nodes EDR."""
+    plan = plan_of({"nodes": nodes}, {"rate": rate})
+    fabric = prove(plan).fabrics[0]
+    assert fabric.forecast.drift == drifts and fabric.shift_promised == (not drifts)
+    assert ("spine-drift" in {item.code for item in plan.findings}) == drifts
+
+
+def test_a_certificate_of_ethernet_promises_nothing_of_single_links(plan_of: PlanOf) -> None:
+    """Equal-cost paths are hashed: the shift is told without a verdict, and the page says why."""
+    proof = prove(plan_of({"nodes": 64}, {"technology": "roce", "rate": "400gbe"}))
+    shift = next(claim for claim in claims(proof.fabrics[0], "en") if "k places further" in claim.text)
+    assert proof.holds and shift.stands is None
+    assert any("hashing" in line for line in limits(proof, "en"))
+    infiniband = prove(plan_of({"nodes": 64}, {"rate": "ndr"})).fabrics[0]
+    assert next(claim.stands for claim in claims(infiniband, "en") if "k places further" in claim.text)
