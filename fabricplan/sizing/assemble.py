@@ -16,7 +16,7 @@ from fabricplan.sizing.layout import pods_built, unit_layout
 from fabricplan.sizing.one_tier import leaf_capacity
 from fabricplan.sizing.reuse import reuse
 from fabricplan.sizing.shape import FabricSizing, GroupPorts, ModelVariant, Shape, TierPorts, UnitRun
-from fabricplan.sizing.units import Search, Units, candidate, down_ports, filled_sizes, pooled_sizes, unit_sizes
+from fabricplan.sizing.units import Search, Units, candidate, down_ports, filled_sizes, pooled_sizes, sizes_of
 
 
 def assemble(
@@ -88,7 +88,7 @@ def _shape(search: Search, groups: Sequence[GroupPorts], found: Fabric, units: U
     elif units.pooled:
         divided = pooled_sizes(search.members, units.units)
     else:
-        divided = [unit_sizes(member, count) for member, count in zip(search.members, units.counts, strict=True)]
+        divided = [sizes_of(search, member, count) for member, count in zip(search.members, units.counts, strict=True)]
     runs = tuple(
         UnitRun(group=member.group, unit_count=how_many, nodes_each=each)
         for member, sizes in zip(search.members, divided, strict=True)

@@ -159,7 +159,7 @@ def _stages(search: Search, units: Units) -> tuple[int, ...]:
     found = [0] * steps
     for member, count, phases in zip(search.members, units.counts, search.phases, strict=True):
         ends: list[int] = []
-        for size, how_many in unit_sizes(member, count):
+        for size, how_many in sizes_of(search, member, count):
             ends += [(ends[-1] if ends else 0) + size * (unit + 1) for unit in range(how_many)]
         for step in range(steps):
             nodes = phases[min(step, len(phases) - 1)] if phases else member.nodes
@@ -333,7 +333,7 @@ def down_ports(search: Search, units: Units, uplinks: int) -> int | None:
     if search.reserve == 0:
         return hosts
     if search.grows:
-        loads = [(hosts, units.leaves_per_unit[0])]
+        loads = [(_first_hosts(search, units), units.leaves_per_unit[0])]
     else:
         loads = _leaf_loads(search, units)
     further = range(hosts + 1, box.cages * box.down_per_cage + 1)
@@ -344,6 +344,14 @@ def down_ports(search: Search, units: Units, uplinks: int) -> int | None:
             if sum(max(capacity - load, 0) * count for load, count in loads) >= search.reserve:
                 return down
     return None
+
+
+def _first_hosts(search: Search, units: Units) -> int:
+    """Return the most endpoints on a leaf of the first unit, once it is full."""
+    if units.pooled or len(search.members) > 1:
+        return units.hosts
+    (size, _), *_ = sizes_of(search, search.members[0], units.counts[0])
+    return size * units.rails_per_leaf[0]
 
 
 def _leaf_loads(search: Search, units: Units) -> list[tuple[int, int]]:
@@ -357,8 +365,15 @@ def _leaf_loads(search: Search, units: Units) -> list[tuple[int, int]]:
     found = [(size * shared, how_many * leaves)
              for member, count, leaves, shared in zip(search.members, units.counts, units.leaves_per_unit,
                                                       units.rails_per_leaf, strict=True)
-             for size, how_many in unit_sizes(member, count)]  # fmt: skip
+             for size, how_many in sizes_of(search, member, count)]  # fmt: skip
     return [*found, (0, units.manager_leaves)]
+
+
+def sizes_of(search: Search, member: Members, count: int) -> tuple[tuple[int, int], ...]:
+    """Return (nodes, units) runs of an even division: the larger units first; in a fabric that grows and keeps ports
+    for managers the smaller first, because only what stands from the first day has room for them."""
+    runs = unit_sizes(member, count)
+    return runs[::-1] if search.grows and search.reserve else runs
 
 
 def unit_sizes(member: Members, count: int) -> tuple[tuple[int, int], ...]:

@@ -167,3 +167,13 @@ def test_every_phase_takes_more_of_the_same_whole(catalog: Catalog) -> None:
 def test_bad_phases(group: dict[str, Any], says: str) -> None:
     with pytest.raises(RequirementError, match=says):
         parse_requirement({"groups": [group], "fabrics": [{"rate": "ndr"}]})
+
+
+def test_the_short_unit_stands_first_where_managers_need_its_room(catalog: Catalog) -> None:
+    """127 nodes and four manager ports are 32+16, and no more where 40 of them come first; nothing moves later."""
+    growth = grown(phased(40, 127, reserve_ports=4), catalog)
+    assert [(row.leaf, row.spine) for row in growth.phases] == [(16, 16), (32, 16)] and growth.cables_moved == 0
+    plans = [design(parse_requirement({"groups": [{"nodes": nodes, "grow_to": 127}],
+                                       "fabrics": [{"rate": "ndr", "reserve_ports": 4}]}), catalog)
+             for nodes in (31, 40, 127)]  # fmt: skip
+    assert_grows(plans)
