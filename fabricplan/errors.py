@@ -124,6 +124,6 @@ def closest(word: str, known: Iterable[str]) -> str | None:
     for name in sorted(set(known)):
         folded.setdefault(name.casefold().replace("-", "").replace("_", ""), name)
     wanted = word.casefold().replace("-", "").replace("_", "")
-    begun = [name for name in folded if wanted and name.startswith(wanted)]
-    close = difflib.get_close_matches(wanted, begun or folded, n=1, cutoff=0.6)
+    begun = sorted((name for name in folded if wanted and name.startswith(wanted)), key=lambda name: (len(name), name))
+    close = difflib.get_close_matches(wanted, begun[:1] or folded, n=1, cutoff=0.6)
     return folded[close[0]] if close else None

@@ -6,7 +6,7 @@ error that says which ends do not mate and why.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from fabricplan.catalog import (
@@ -40,6 +40,18 @@ class Join:
     def module(self, option: RecipeOption, upper: bool) -> str | None:
         """Return the transceiver key of an end."""
         return option.module_a if upper != self.swapped else option.module_b
+
+    def headed(self, lower: int, upper: int) -> Join:
+        """Return the join with the head of a splitter at the end whose cages carry more links, where both ends are of
+        one class: SN3700 leaves split their cages at 100GbE, and every tail takes a cage of a spine.
+
+        Args:
+            lower, upper: links that a cage carries at each end.
+        """
+        recipe = self.recipe
+        if recipe.a != recipe.b or recipe.links_per_cage_a <= recipe.links_per_cage_b or lower == upper:
+            return self
+        return replace(self, swapped=lower > upper)
 
 
 def recipe_for(

@@ -118,6 +118,8 @@ def _jobs(
         above_class = _switch_class(catalog, above.model, above.down_rate)
         gbps = sizing.link_gbps if role == NODE_LEAF else sizing.uplink_gbps
         join = recipe_for(catalog, above_class, below_class, technology, gbps, above.down_rate, what)
+        if below is not None:
+            join = join.headed(below.up_per_cage, above.down_per_cage)
         head, port = (below, "lower_port") if join.swapped and below else (above, "upper_port")
         lower, upper = links.wide("lower")[chosen], links.wide("upper")[chosen]
         return Job(

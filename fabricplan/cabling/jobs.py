@@ -163,16 +163,31 @@ def serve(job: Job, catalog: Catalog, book: Book) -> None:
         if left.size:
             left = _optics(job, left, [option for option in tier if option.fibre], catalog, book)
     if left.size:
-        worst = int(job.required[left].max())
+        worst = int((job.required if job.decides is None else np.maximum(job.required, job.decides))[left].max())
         measured = int(job.surveyed[left].sum())
         told = f", {measured} of them by their surveyed length" if measured else ""
         longest = max((reach_mm(catalog, option) for tier in tiers for option in tier), default=0)
         if job.through is not None and (job.through[left] >= 0).any():
             raise _path_too_long(job, left[job.through[left] >= 0])
+        if worst <= longest:
+            raise _no_whole_cages(job, left)
         raise InfeasibleError(Problem(
             "out-of-reach", f"{job.subject}: {left.size} links need up to {worst / 1000:.1f} m{told}; the longest part "
             f"that joins these ends reaches {longest / 1000:.1f} m", "",
             "bring the racks closer, split the room, or set one length for all with --uniform-length-m"))  # fmt: skip
+
+
+def _no_whole_cages(job: Job, left: IntArray) -> InfeasibleError:
+    """Return the error of links that parts reach, but only with plugs that take whole cages."""
+    shared = bool(job.shared[left].any())
+    why = ("links to ends of another kind share their cages" if shared else
+           "the links of a cage do not lead to as many cages as a cable has plugs")  # fmt: skip
+    return InfeasibleError(Problem(
+        "no-whole-cages", f"{job.subject}: {left.size} links: what joins these ends ({job.join.recipe.title}) is "
+        f"cables with fixed plugs, which take whole cages, and {why}", "",
+        "give ends of each kind a fabric of their own, or adapters of one kind" if shared else
+        "choose a leaf or spine whose cages carry one link each, or another rate of the uplinks",
+        (("subject", job.subject), ("links", int(left.size)), ("title", job.join.recipe.title))))  # fmt: skip
 
 
 def _cables(

@@ -31,7 +31,7 @@ from fabricplan.catalog.types import (
     TransceiverType,
 )
 from fabricplan.catalog.words import Airflow, Lifecycle, Technology
-from fabricplan.errors import CatalogError, Problem, nearest
+from fabricplan.errors import CatalogError, Problem, closest, nearest
 from fabricplan.faults import worded
 from fabricplan.rawcatalog import KEY_FIELDS, RawEntry, digest
 from fabricplan.values import Value
@@ -186,7 +186,18 @@ class Catalog:
         if several:
             more = f" and {len(several) - SEVERAL} more" if len(several) > SEVERAL else ""
             return f"it may be one of {', '.join(several[:SEVERAL])}{more}"
-        return nearest(name, self.keys(kind), f"'fabricplan catalog list --kind {kind}' lists all")
+        keys = tuple(self.keys(kind))
+        begun = [key for key in keys if name and fold(key).startswith(fold(name)) and self._sold(kind, key)]
+        return nearest(
+            name, begun if closest(name, begun) else keys, f"'fabricplan catalog list --kind {kind}' lists all"
+        )
+
+    def _sold(self, kind: str, key: str) -> bool:
+        """Tell whether a switch can be ordered and is no former product; other kinds always."""
+        if kind != "switches":
+            return True
+        switch = self.switch(key)
+        return switch.status == "active" and any(form.orderable for form in switch.variants)
 
     def begins(self, kind: str, name: str) -> tuple[str, ...]:
         """Return the keys of the entries of which some name begins with a user's word (MQM9700: QM9700)."""

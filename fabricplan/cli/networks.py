@@ -25,7 +25,8 @@ def further_networks(data: dict[str, Any], more: Mapping[str, Any]) -> dict[str,
         more: the options of :data:`FURTHER` that were given.
 
     Raises:
-        RequirementError: an unknown network, storage servers without a storage network, a form like ``16 by 2``.
+        RequirementError: an unknown network or one named twice, storage servers without a storage network, a form
+            like ``16 by 2``.
     """
     if not more:
         return data
@@ -33,6 +34,11 @@ def further_networks(data: dict[str, Any], more: Mapping[str, Any]) -> dict[str,
     for word in words:
         if word not in NETWORKS:
             raise _wrong("networks", f"no network '{word}'", nearest(word, NETWORKS))
+        if words.count(word) > 1:
+            once = ",".join(dict.fromkeys(words))
+            raise RequirementError(Problem("network-twice", f"network '{word}' is named twice", "--networks",
+                                           f"name each once: --networks {once}",
+                                           (("word", word), ("once", once))))  # fmt: skip
     groups, fabrics = list(data["groups"]), list(data["fabrics"])
     have = {fabric.get("network", "compute") for fabric in fabrics if isinstance(fabric, dict)}
     if words and "compute" not in words:
@@ -45,7 +51,7 @@ def further_networks(data: dict[str, Any], more: Mapping[str, Any]) -> dict[str,
     if servers:
         groups.append({"name": "storage", "platform": "generic-storage", "nodes": servers[0]})
     everyone = [{"group": name} for name in (*names, *(["storage"] if servers else []))]
-    for word in dict.fromkeys(words):
+    for word in words:
         if word in have:
             continue
         fabric: dict[str, Any] = {"name": word, "network": word, "technology": "ethernet", "attached": everyone}

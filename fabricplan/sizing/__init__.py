@@ -6,6 +6,7 @@ Order of decision (each step's rule stands beside its code): ports of the nodes 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from fabricplan.catalog import Catalog
@@ -14,13 +15,13 @@ from fabricplan.requirement import FabricRequirement, Requirement
 from fabricplan.sizing.assemble import assemble
 from fabricplan.sizing.boxes import Region, box_places, box_regions, management_ports, uplink_ports
 from fabricplan.sizing.choice import best_three_tier, best_two_tier
-from fabricplan.sizing.clos import Demand, Fabric
+from fabricplan.sizing.clos import Demand, Fabric, divisors
 from fabricplan.sizing.cut import bisection, interim_ratios, ratio
 from fabricplan.sizing.domains import FailureDomain, failure_domains
 from fabricplan.sizing.geometry import Tiers, fit_cages, resolve_tiers
 from fabricplan.sizing.hosts import MANAGEMENT_CLASS, HostPorts, resolve
 from fabricplan.sizing.layout import GroupUnits, UnitLayout, node_places, unit_layout
-from fabricplan.sizing.limits import fixed_fabric, lid_count, too_large, unit_holds
+from fabricplan.sizing.limits import fixed_fabric, lid_count, most_nodes, too_large, unit_holds
 from fabricplan.sizing.one_tier import direct_pair, leaves_alone, one_switch
 from fabricplan.sizing.shape import (
     Candidate,
@@ -105,6 +106,7 @@ def size(
     hosts += management_ports(requirement, fabric, known, catalog) + uplink_ports(fabric, known, catalog)
     tiers = fit_cages(tiers, fabric, [host.port_class for host in hosts], catalog)
     planes, rail_planes = _planes(fabric, hosts, where)
+    _rails_divide(fabric, hosts[: len(requirement.attachments(fabric))], planes, where)
     director = tiers.leaf.switch.inside is not None
     ruled = fabric.model_copy(update={"choose": fabric.rule, "price_favours": None,
                                       "tiers": 1 if director else fabric.tiers})  # fmt: skip
@@ -141,6 +143,23 @@ def _planes(fabric: FabricRequirement, hosts: Sequence[HostPorts], where: str) -
                 "planes", f"{fabric.planes} planes do not divide the {len(host.rails)} ports of a {host.group}",
                 f"{where}.planes", f"choose a divisor of {len(host.rails)}"))  # fmt: skip
     return fabric.planes, False
+
+
+def _rails_divide(fabric: FabricRequirement, hosts: Sequence[HostPorts], planes: int, where: str) -> None:
+    """Make sure that the rails that share a leaf divide the ports of every node: the last leaf of a unit would have
+    fewer endpoints than its uplinks are dealt for."""
+    rails = fabric.rails_per_leaf
+    counts = [len(host.rails) // planes for host in hosts]
+    wrong = [number for number, ports in enumerate(counts) if rails and ports % rails]
+    if not wrong:
+        return
+    ports = counts[wrong[0]]
+    known = ", ".join(str(step) for step in divisors(math.gcd(*counts)))
+    plane = " in a plane" if planes > 1 else ""
+    raise RequirementError(Problem(
+        "rails-per-leaf", f"{rails} rails on a leaf do not divide the {ports} port{'s' if ports > 1 else ''} of a "
+        f"{hosts[wrong[0]].group}{plane}", f"{where}.rails_per_leaf", f"choose {known}",
+        (("rails", rails or 0), ("ports", ports), ("group", hosts[wrong[0]].group), ("known", known))))  # fmt: skip
 
 
 def _search(
@@ -221,20 +240,35 @@ def _no_pair(search: Search, where: str) -> InfeasibleError:
 
 def _no_addresses(search: Search, used: int, switches: int, hosts: Sequence[HostPorts], where: str) -> InfeasibleError:
     """Return the error of a subnet that needs more addresses than there are, with the ways out."""
-    hint = "split the cluster into subnets joined by an InfiniBand router"
+    ways = []
     ports = len(hosts[0].rails)
+    if len(hosts) == 1:
+        most = most_nodes(search, LID_SPACE)
+        ways += [f"at most {most:,} nodes of this kind"] if most else []
     if search.planes == 1 and ports > 1 and len(hosts) == 1:
-        alternative = search.fabric.model_copy(update={"planes": "rail", "attach": None, "rails_per_leaf": None})
-        rails = _search(alternative, search.tiers, hosts, ports, True)
-        plane = best_two_tier(rails) or best_three_tier(rails)
-        if plane is not None and lid_count(rails, plane[0]) <= LID_SPACE:
-            one = plane[0]
-            hint = (f"--planes rail: {ports} x ({one.leaves}+{one.spines}+{one.cores}) = {ports * one.switches:,} "
-                    f"switches, {lid_count(rails, one):,} addresses in each plane; or {hint}")  # fmt: skip
+        fewer = [count for count in divisors(ports)[1:-1] if ports // count % (search.fabric.rails_per_leaf or 1) == 0]
+        whole = (_in_planes(search, hosts, count, False) for count in fewer)
+        ways += [way for way in (next(filter(None, whole), ""), _in_planes(search, hosts, ports, True)) if way]
+    ways.append("split the cluster into subnets joined by an InfiniBand router")
+    hint = "; or ".join(ways)
     counted = f"{search.endpoints:,} endpoints" + (f", {switches:,} switches" if switches else " alone")
     return InfeasibleError(Problem(
         "lid-space", f"one InfiniBand subnet has {LID_SPACE:,} addresses, {used:,} are needed ({counted})",
         f"{where}.planes", hint))  # fmt: skip
+
+
+def _in_planes(search: Search, hosts: Sequence[HostPorts], planes: int, rail: bool) -> str:
+    """Return what so many planes come to; empty where their subnets have too few addresses as well."""
+    update: dict[str, object] = {"planes": planes}
+    if rail:
+        update = {"planes": "rail", "attach": None, "rails_per_leaf": None}
+    trial = _search(search.fabric.model_copy(update=update), search.tiers, hosts, planes, rail)
+    found = best_two_tier(trial) or best_three_tier(trial)
+    if found is None or lid_count(trial, found[0]) > LID_SPACE:
+        return ""
+    one = found[0]
+    return (f"--planes {'rail' if rail else planes}: {planes} x ({one.leaves}+{one.spines}+{one.cores}) = "
+            f"{planes * one.switches:,} switches, {lid_count(trial, one):,} addresses in each plane")  # fmt: skip
 
 
 def _alternatives(search: Search, found: Fabric, hosts: Sequence[HostPorts]) -> None:

@@ -219,7 +219,9 @@ def _fit_trunks(tiers: Tiers, fabric: FabricRequirement, catalog: Catalog) -> Ti
         except InfeasibleError:
             continue  # told where the tiers are joined, if they are
         links = join.recipe.links_per_cage_a, join.recipe.links_per_cage_b
-        near, far = links[::-1] if join.swapped else links
+        # between cages of one class a splitter has its head above where those below carry but one link each
+        turned = join.recipe.a == join.recipe.b and lower.up_mode.ports <= links[1]
+        near, far = links[::-1] if join.swapped or turned else links
         mode = _no_more(lower.up_mode, near)
         # spines and cores run every cage alike; a leaf's cages for hosts are fitted to these
         rows[low] = replace(lower, up_mode=mode, down_mode=mode if low else lower.down_mode)
@@ -299,11 +301,13 @@ def _article(technology: str) -> str:
 
 
 def _some(catalog: Catalog, technology: str, rate: str) -> str:
+    """Return switches of a rate that can be ordered: what a hint names is not refused in turn."""
     names = [
         switch.model
         for switch in catalog.all("switches", SwitchType)
         if switch.technology == technology and switch.product_class == "switch" and switch.group(rate)
-    ]
+        and any(form.orderable for form in switch.variants)
+    ]  # fmt: skip
     return ", ".join(names[:6]) or "none in the catalogue"
 
 

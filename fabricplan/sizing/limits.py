@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fabricplan.errors import InfeasibleError, Problem
+from fabricplan.requirement import FabricRequirement
 from fabricplan.sizing.choice import best_three_tier, best_two_tier
 from fabricplan.sizing.clos import Demand, Fabric
 from fabricplan.sizing.one_tier import one_switch
@@ -45,6 +46,9 @@ def too_large(search: Search, where: str, fixed: Search | None = None) -> Infeas
     """
     asked = search.endpoints
     limit = ceiling(search)
+    spines = _too_many_spines(search, where)
+    if spines is not None:
+        return spines
     if asked <= limit:
         return _uneven(search, where)
     tiers = search.fabric.tiers or 3
@@ -61,6 +65,49 @@ def too_large(search: Search, where: str, fixed: Search | None = None) -> Infeas
     return InfeasibleError(Problem(
         "too-large", f"{asked:,} endpoints per plane do not fit {tiers} tier{'s' if tiers > 1 else ''} of {model}, "
         f"whose ceiling is {limit:,}", where, "; ".join(ways) or "choose a switch with more ports"))  # fmt: skip
+
+
+def _too_many_spines(search: Search, where: str) -> InfeasibleError | None:
+    """Return the error of a request that fails by its ``min_spines`` alone, with the most that fit; else None."""
+    asked, usual = search.fabric.min_spines, int(FabricRequirement.model_fields["min_spines"].default)
+    nodes = search.members[0].nodes
+    if asked <= usual or search.uplinks_per_leaf or search.fabric.tiers == 1:
+        return None
+    if _feasible(search, nodes) is not None or _feasible(_with_spines(search, usual), nodes) is None:
+        return None
+    low, high = usual, asked
+    while high - low > 1:
+        middle = (low + high) // 2
+        if _feasible(_with_spines(search, middle), nodes) is None:
+            high = middle
+        else:
+            low = middle
+    model, leaf = search.tiers.leaf.switch.model, search.tiers.leaf.box
+    return InfeasibleError(Problem(
+        "min-spines", f"min_spines {asked} gives every leaf at least {asked} uplinks, one to each spine; a {model} has "
+        f"{leaf.radix} ports for its nodes and uplinks, and with so many uplinks no fabric holds {search.endpoints:,} "
+        "endpoints per plane", f"{where}.min_spines", f"at most {low} spines can be asked here",
+        (("asked", asked), ("model", model), ("ports", leaf.radix), ("endpoints", f"{search.endpoints:,}"),
+         ("most", low))))  # fmt: skip
+
+
+def _with_spines(search: Search, spines: int) -> Search:
+    return replace(search, fabric=search.fabric.model_copy(update={"min_spines": spines}), fallen=[])
+
+
+def most_nodes(search: Search, addresses: int) -> int | None:
+    """Return the most nodes of the first group whose plane takes no more local identifiers; None where none does."""
+    first = search.members[0]
+    low, high = 0, min(first.nodes, (addresses - search.reserve) // first.ports + 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        found = _feasible(search, middle)
+        trial = replace(search, members=(replace(first, nodes=middle, comes=()), *search.members[1:]))
+        if found is not None and lid_count(trial, found) <= addresses:
+            low = middle
+        else:
+            high = middle
+    return low or None
 
 
 def unit_holds(search: Search, where: str) -> None:

@@ -20,6 +20,18 @@ ZH: Mapping[str, tuple[str, str]] = {
     "unknown-adapter": ("没有网卡 '{word}'", "{hint}"),
     "no-folder": ("--format 只说明写什么，未说明写到哪里", "请加 -o 目录"),
     "length-more": ("另有 {rest} 处错误未列出", "该勘测表是否属于本方案？"),
+    "rails-per-leaf": ("每台 Leaf {rails} 条轨道，不能整除 {group} 的 {ports} 个端口（每平面）", "可选：{known}"),
+    "min-spines": (
+        "min_spines {asked} 要求每台 Leaf 至少有 {asked} 条上行链路（每台 Spine 一条）；{model} 共有 {ports} 个端口"
+        "供节点与上行使用，这样没有组网能容纳每平面 {endpoints} 个端点",
+        "此处最多可要求 {most} 台 Spine",
+    ),
+    "network-twice": ("网络 '{word}' 重复", "每个网络只写一次：--networks {once}"),
+    "no-whole-cages": (
+        "{subject}：{links} 条链路两端只能用固定插头的线缆连接（{title}），它须占用整个笼位，"
+        "而此处笼位的链路分配不符合",
+        "请选用每个笼位一条链路的 Leaf 或 Spine，或让不同端口的设备各用一个组网",
+    ),
     **ROOM,
     "interrupted": ("已中断；先前的文件保持原样", ""),
 }

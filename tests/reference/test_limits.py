@@ -67,12 +67,28 @@ def test_one_subnet_has_49151_addresses(catalog: Catalog) -> None:
         sized(catalog, 49_152, rate="ndr")
     assert (caught.value.code, caught.value.where) == ("lid-space", "fabrics[0].planes")
     assert "49,151 addresses" in caught.value.message
+    most = re.match(r"at most ([0-9,]+) nodes of this kind; or", caught.value.hint)
+    assert most
+    count = int(most[1].replace(",", ""))
+    assert sized(catalog, count, rate="ndr").endpoints == count
+    with pytest.raises(InfeasibleError, match="addresses"):
+        sized(catalog, count + 1, rate="ndr")
     # switches need addresses too: the endpoints alone would fit
     with pytest.raises(InfeasibleError, match="switches") as caught:
         sized(catalog, 48_000, rate="ndr")
     assert caught.value.code == "lid-space"
     # Ethernet has no such limit
     assert sized(catalog, 49_152, technology="roce", rate=400).shape.tiers == 3
+
+
+def test_planes_are_a_way_out_of_a_full_subnet(catalog: Catalog) -> None:
+    with pytest.raises(InfeasibleError) as caught:
+        sized(catalog, 6144, 8, rate="ndr")
+    hint = caught.value.hint
+    assert "at most 5,231 nodes of this kind" in hint and "--planes rail: 8 x (192+192+128)" in hint
+    way = re.search(r"--planes 2: 2 x \(768\+768\+512\) = ([0-9,]+) switches", hint)
+    assert way and sized(catalog, 6144, 8, rate="ndr", planes=2).switch_count == int(way[1].replace(",", ""))
+    assert sized(catalog, 5231, 8, rate="ndr").endpoints == 5231 * 8
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from fabricplan.cabling.jobs import Book, Job, serve
+from fabricplan.catalog import Catalog
 from fabricplan.errors import InfeasibleError, RequirementError
+from fabricplan.mating import recipe_for
 from fabricplan.plan import Plan
-from fabricplan.topology import NODE_LEAF
+from fabricplan.topology import LEAF_SPINE, NODE_LEAF, SPINE_CORE
+from fabricplan.wording.problems import problem_text
 from tests.conftest import PlanOf
 from tests.properties.invariants import assert_parts
 
@@ -88,6 +93,44 @@ def test_too_far(plan_of: PlanOf) -> None:
         plan_of({"nodes": 8}, {"rate": "hdr"}, room={"uniform_length_mm": 9_000_000})
     assert caught.value.code == "out-of-reach"
     assert "9000.0 m" in caught.value.message
+
+
+@pytest.mark.parametrize(("leaf", "counts"), [("SN3700", (16, 16)), ("SN4600", (8, 8))])
+def test_a_split_uplink_cage_has_the_head_of_its_cable(plan_of: PlanOf, leaf: str, counts: tuple[int, int]) -> None:
+    """Two links of a leaf's cage lead to two cages of the spines; with the head above no cable would serve any."""
+    plan = plan_of({"nodes": 64}, {"technology": "roce", "rate": 100, "leaf": leaf})
+    assert (plan.fabrics[0].leaf_count, plan.fabrics[0].spine_count) == counts
+    assert_parts(plan)
+    carried = Counter(plan.cabling.links.cable[plan.topology.links.role == LEAF_SPINE].tolist())
+    assert len(carried) == 256 and set(carried.values()) == {2}
+
+
+def test_above_spines_of_whole_cages_the_head_is_at_the_core(plan_of: PlanOf) -> None:
+    plan = plan_of({"nodes": 136}, {"technology": "roce", "rate": 100, "leaf": "SN3700"},
+                   room={"uniform_length_mm": 5000})  # fmt: skip
+    assert plan.fabrics[0].shape.tiers == 3
+    assert_parts(plan)
+    top = plan.topology.links.role == SPINE_CORE
+    carried = Counter(plan.cabling.links.cable[top].tolist())
+    assert sum(carried.values()) == int(top.sum()) and set(carried.values()) == {2}
+
+
+def test_parts_that_reach_but_take_whole_cages(catalog: Catalog) -> None:
+    """The reason is told, not a reach that is long enough."""
+    join = recipe_for(catalog, "qsfp56", "qsfp56", "ethernet", 100, "100gbe", "x")
+    links = np.arange(4)
+    job = Job(
+        fabric=0, subject="compute leaf_spine", links=links, lower=links // 2, upper=100 + links, head_port=1 + links,
+        numbers_per_cage=2, join=join, required=np.full(4, 2900), surveyed=np.zeros(4, bool), free=np.zeros(4, bool),
+        shared=np.zeros(4, bool), media="auto",
+    )  # fmt: skip
+    with pytest.raises(InfeasibleError) as caught:
+        serve(job, catalog, Book(4))
+    assert caught.value.code == "no-whole-cages"
+    assert "fixed plugs, which take whole cages" in caught.value.message and "30.0 m" not in caught.value.message
+    assert "固定插头" in problem_text(caught.value.problems[0], "zh")[0]
+    serve(replace(job, join=join.headed(2, 1)), catalog, book := Book(4))
+    assert book.cable_count == 2
 
 
 def test_ends_that_do_not_mate(plan_of: PlanOf) -> None:

@@ -11,6 +11,8 @@ from fabricplan.catalog import Catalog
 from fabricplan.errors import FabricplanError
 from fabricplan.pipeline import design
 from fabricplan.requirement import parse_requirement
+from fabricplan.sizing import size_all
+from fabricplan.wording.problems import problem_text
 from tests.conftest import PlanOf
 
 H100 = {"platform": "dgx-h100"}
@@ -71,6 +73,45 @@ def test_a_managed_model_is_not_external(catalog: Catalog, fabric: dict[str, Any
     error = refusal(catalog, [{"nodes": 64}], fabric)
     assert error.code == "management"
     assert f"{model} is internally managed" in error.message
+
+
+@pytest.mark.parametrize(
+    ("rails", "fabric", "told", "known"),
+    [
+        (3, {}, "3 rails on a leaf do not divide the 8 ports of a node", "choose 1, 2, 4, 8"),
+        (9, {}, "9 rails on a leaf do not divide the 8 ports of a node", "choose 1, 2, 4, 8"),
+        (8, {"planes": 2}, "8 rails on a leaf do not divide the 4 ports of a node in a plane", "choose 1, 2, 4"),
+    ],
+)
+def test_rails_on_a_leaf_divide_the_ports(
+    catalog: Catalog, rails: int, fabric: dict[str, Any], told: str, known: str
+) -> None:
+    """Three rails of eight were a plan called non-blocking whose proof found two flows on a link."""
+    error = refusal(catalog, [{"nodes": 64}], {"rate": "ndr", "rails_per_leaf": rails, **fabric})
+    assert (error.code, error.where, error.message, error.hint) == (
+        "rails-per-leaf", "fabrics[0].rails_per_leaf", told, known)  # fmt: skip
+    assert f"每台 Leaf {rails} 条轨道" in problem_text(error.problems[0], "zh")[0]
+
+
+def test_rails_on_a_leaf_that_divide_the_ports_are_built(plan_of: PlanOf) -> None:
+    plan = plan_of({"nodes": 64}, {"rate": "ndr", "rails_per_leaf": 4})
+    assert plan.fabrics[0].groups[0].rails_per_leaf == 4
+
+
+def test_too_many_spines_are_the_cause_that_is_told(catalog: Catalog) -> None:
+    error = refusal(catalog, [{"nodes": 64}], {"rate": "ndr", "min_spines": 100})
+    assert (error.code, error.where) == ("min-spines", "fabrics[0].min_spines")
+    assert "min_spines 100 gives every leaf at least 100 uplinks" in error.message and "64 ports" in error.message
+    assert error.hint == "at most 62 spines can be asked here"
+    assert "至少有 100 条上行链路" in problem_text(error.problems[0], "zh")[0]
+    most = parse_requirement({"groups": [{"nodes": 64}], "fabrics": [{"rate": "ndr", "min_spines": 62}]})
+    assert size_all(most, catalog)[0].shape.spine_count >= 62
+    assert refusal(catalog, [{"nodes": 64}], {"rate": "ndr", "min_spines": 63}).code == "min-spines"
+
+
+def test_switches_of_a_hint_can_be_ordered(catalog: Catalog) -> None:
+    error = refusal(catalog, [{"nodes": 64}], {"rate": "xdr", "leaf": "QM9700"})
+    assert "choose: Q3200-RA, Q3400-RA" in error.hint and "Q3450-LD" not in error.hint
 
 
 def test_a_system_with_ports_of_its_own_takes_no_cards(catalog: Catalog) -> None:
