@@ -37,7 +37,7 @@ def test_out_of_band_leaves_come_with_what_they_manage(catalog: Catalog) -> None
         # boxes come a unit at a time, nodes one by one: at most one leaf is begun early
         assert needed <= oob.leaf_count <= needed + 1
     assert [plan.fabrics[3].leaf_count for plan in plans] == [4, 5, 6, 7, 7]
-    assert [plan.fabrics[2].leaf_count for plan in plans] == [2, 4, 6, 8, 10]
+    assert [plan.fabrics[2].leaf_count for plan in plans] == [2, 6, 6, 10, 10]
     assert [plan.fabrics[1].leaf_count for plan in plans] == [2, 4, 6, 8, 10]
     assert_grows(plans)
 
