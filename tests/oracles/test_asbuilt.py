@@ -42,8 +42,14 @@ until grep -q "@$IBSIM_SOCKNAME:ctl" /proc/net/unix; do
   if [ $tries -gt 600 ] || ! kill -0 $simulator 2>/dev/null; then cat ibsim.log; exit 9; fi
   sleep 0.1
 done
-ibsim-run ibnetdiscover >ibnetdiscover.txt
-ibsim-run iblinkinfo >iblinkinfo.txt
+for tool in ibnetdiscover iblinkinfo; do
+  for try in 1 2 3; do
+    # on a loaded machine the simulator may answer too late
+    ibsim-run $tool >$tool.txt
+    grep -q "failed" $tool.txt || break
+    sleep 1
+  done
+done
 kill $simulator
 """
 
