@@ -47,7 +47,16 @@ SHARED = st.fixed_dictionaries(
     {**{key: st.just(word) for key, word in ROCE.items()}, "tiers": st.just(3),
      "leaf": st.sampled_from(["SN2100", "SN2700"]), "oversubscription": RATIOS},
 )  # fmt: skip
-REFUSED = {"too-large", "no-even-fabric", "out-of-reach", "one-pod", "one-leaf", "no-mate", "leaf-too-small"}
+REFUSED = {
+    "too-large",
+    "no-even-fabric",
+    "min-spines",
+    "out-of-reach",
+    "one-pod",
+    "one-leaf",
+    "no-mate",
+    "leaf-too-small",
+}
 """Why a drawn request may have no fabric; any other refusal is a fault."""
 
 

@@ -32,7 +32,7 @@ FABRICS = st.fixed_dictionaries(
     },
 )  # fmt: skip
 NODES = st.integers(1, 24)
-REFUSED = {"too-large", "no-even-fabric"}
+REFUSED = {"too-large", "no-even-fabric", "min-spines"}
 """Why the toy catalogue may hold a drawn request not; any other refusal is a fault."""
 
 
