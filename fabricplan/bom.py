@@ -232,17 +232,20 @@ def _managers(requirement: Requirement, sizings: Sequence[FabricSizing], catalog
         if fabric.manager is None:
             continue
         key = catalog.find("accessories", fabric.manager)
-        if key is None or catalog.get("accessories", key, AccessoryType).kind not in ("appliance", "software"):
-            raise RequirementError(Problem("unknown-manager", f"no management appliance '{fabric.manager}' in the "
-                                           "catalogue", f"fabrics[{number}].manager",
-                                           catalog.advice("accessories", fabric.manager)))  # fmt: skip
+        known = [
+            item for item in catalog.all("accessories", AccessoryType) if item.kind == "manager" and item.orderable
+        ]
+        if key not in [item.pn for item in known]:
+            told = ", ".join(f"{item.pn} ({item.title})" for item in known)
+            raise RequirementError(Problem("unknown-manager", f"'{fabric.manager}' is no management appliance that can "
+                                           "be ordered", f"fabrics[{number}].manager", f"choose: {told}"))  # fmt: skip
         found.setdefault(key, []).append(
             BomUse(fabric=sizing.name, role="manager", quantity=fabric.manager_count or MANAGERS)
         )
     lines = []
     for key, uses in found.items():
         entry = catalog.get("accessories", key, AccessoryType)
-        lines.append(BomLine(kind="software" if entry.kind == "software" else "accessory", catalog_kind="accessories",
+        lines.append(BomLine(kind="accessory", catalog_kind="accessories",
                              key=key, pn=entry.pn, opn=entry.opn, quantity=sum(use.quantity for use in uses),
                              uses=tuple(uses)))  # fmt: skip
     return lines

@@ -330,7 +330,7 @@ class AccessoryType(Entry):
     pn: str
     opn: str | None = None
     title: str
-    kind: Literal["appliance", "software", "port-adapter", "service"]
+    kind: Literal["manager", "appliance", "software", "port-adapter", "service"]
     orderable: bool = True
     height_u: Positive | None = None
     weight_kg: Amount | None = None

@@ -133,6 +133,10 @@ def test_a8_a_port_for_the_manager_is_asked_before_the_quote(plan_of: PlanOf, no
     bare = plan_of({"nodes": 64}, {"rate": "ndr", "manager": "MUA9602H-2SR", "manager_count": 3})
     (note,) = [note for note in bare.findings if note.code == "manager-without-port"]
     assert (note.param("managers"), note.param("ports")) == (3, 0)
+    for other in ("MGA100-HS2", "MUA950", "QM9700"):  # a gateway, one that cannot be ordered, a switch
+        with pytest.raises(FabricplanError) as caught:
+            plan_of({"nodes": 64}, {"rate": "ndr", "manager": other})
+        assert caught.value.problems[0].code == "unknown-manager" and "MUA9602H-2SR" in caught.value.problems[0].hint
 
 
 def test_a11_two_back_to_back(plan_of: PlanOf) -> None:
