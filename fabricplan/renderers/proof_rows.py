@@ -76,8 +76,7 @@ def claims(fabric: FabricProof, lang: str) -> list[Claim]:
     return [
         told,
         Claim(say("even", lang), say("even-one" if one else "even-found", lang), cut.even),
-        Claim(say("shift", lang, allowed=shift.allowed) if padded.counted == padded.total else
-              say("shift-sampled", lang, allowed=shift.allowed, counted=padded.counted),
+        Claim(_shift_text(fabric, lang),
               say("shift-found", lang, worst=padded.worst, counted=_count(padded.counted), total=_count(padded.total)),
               _shift_stands(fabric), fabric.confirmed),
         _beside("shift-real", shift.load("real"), shift.allowed, lang),
@@ -86,6 +85,16 @@ def claims(fabric: FabricProof, lang: str) -> list[Claim]:
         Claim(say("routing", lang), _routing(fabric, lang), {"ftree": True, "refused": False}.get(
             fabric.forecast.engine) if fabric.forecast.reason != "pair" else None),
     ]  # fmt: skip
+
+
+def _shift_text(fabric: FabricProof, lang: str) -> str:
+    """Return what the shift says; where nothing is promised of it, the sentence says so first."""
+    shift, padded = fabric.shift, fabric.shift.load("padded")
+    if padded.counted == padded.total:
+        text = say("shift", lang, allowed=shift.allowed)
+    else:
+        text = say("shift-sampled", lang, allowed=shift.allowed, counted=padded.counted)
+    return text if _shift_stands(fabric) is not None else say("not-promised", lang, text=text)
 
 
 def _shift_stands(fabric: FabricProof) -> bool | None:

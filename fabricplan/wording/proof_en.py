@@ -178,6 +178,7 @@ PAGE: Mapping[str, str] = {
     "even-found": "counted from the link table", "even-one": "one switch: nothing to join",
     "shift": "When all endpoints send at once, each to the one k places further in the padded order"
     " (units filled up with absent nodes), no link carries more than {allowed} flow(s), for every k",
+    "not-promised": "Counted over evenly dealt routes, not promised: {text}",
     "shift-sampled": "When all endpoints send at once, each to the one k places further in the padded"
     " order (units filled up with absent nodes), no link carries more than {allowed} flow(s), for {counted} sampled k",
     "shift-found": "at most {worst} flow(s) on a link, {counted} of {total} shifts counted",

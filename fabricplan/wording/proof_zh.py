@@ -159,6 +159,7 @@ PAGE: Mapping[str, str] = {
     "even-found": "由链路表逐条统计", "even-one": "单台交换机，无需互联",
     "shift": "按补满次序（单元以空缺节点补满），所有端点同时发送、各发给后移 k 位的端点时，对任意 k，"
     "任一链路上不超过 {allowed} 条流",
+    "not-promised": "按均匀分配的路由计数，不作承诺：{text}",
     "shift-sampled": "按补满次序（单元以空缺节点补满），所有端点同时发送、各发给后移 k 位的端点时，"
     "对抽样的 {counted} 个 k，任一链路上不超过 {allowed} 条流",
     "shift-found": "任一链路最多 {worst} 条流，共 {total} 种移位，统计 {counted} 种",
